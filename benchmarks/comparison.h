@@ -10,14 +10,14 @@
 
 namespace hilda::bench {
 
-/// One diagram on the engine beside the same maths by hand.
+/// One diagram on the engine next to the same maths by hand.
 struct Case {
   std::string name;
   std::string title;
   std::size_t blocks = 1; ///< ns are given for each of them
   std::size_t ticks = 1;  ///< of one sample
-  double goal = 1;        ///< largest wanted engine / B
-  double valid = 4;       ///< largest B / fused at which B is no straw man
+  double goal = 1;        ///< largest required engine / B
+  double valid = 4;       ///< largest B / fused at which B is not a straw man
   std::string xml;
   std::vector<std::string> signals; ///< what Kernel::result lists, one after the other
   std::size_t compared_after = 1;   ///< ticks after which they must agree

@@ -11,7 +11,7 @@ namespace hilda::bench {
 /// A diagram on the engine as it is: real plugins, nothing recorded. Ends the program where the diagram has errors.
 class Engine {
 public:
-  /// A diagram as text, as if it stood in the folder of the diagrams.
+  /// A diagram as text, as if it was in the folder of the diagrams.
   /// @param lanes  so many equal blocks are computed at once at most
   explicit Engine(std::string xml, std::uint32_t lanes = 8);
   void run(std::size_t ticks);

@@ -1,4 +1,4 @@
-// How fast the loop and the loading are, each diagram beside the same maths written by hand in this very program.
+// How fast the loop and the loading are, each diagram next to the same maths written by hand in this very program.
 //
 //   hilda_bench                          everything, and a table at the end
 //   hilda_bench --benchmark_filter=loop  the loops alone; see --help of Google Benchmark

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the benchmarks and writes docs/results/speed.md.
+"""Runs the benchmarks and writes docs/results/history/speed.md.
 
     benchmarks/report.py build/bin/hilda_bench
 """
@@ -167,7 +167,7 @@ def report(rows, first):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    (ROOT / "docs/results/speed.md").write_text("\n".join(report(measured(sys.argv[1]), first_loads(sys.argv[1]))) + "\n")
+    (ROOT / "docs/results/history/speed.md").write_text("\n".join(report(measured(sys.argv[1]), first_loads(sys.argv[1]))) + "\n")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ public:
   EditedDiagram(std::string name, std::string absolute, std::string text, std::optional<std::string> on_disk)
       : editor_(std::move(name), std::move(absolute), text), first_(std::move(text)), on_disk_(std::move(on_disk)) {}
 
-  /// One step; what it did beside what it was asked for.
+  /// One step; what it did next to what it was asked for.
   std::vector<std::string> apply(const std::vector<Words>& operations) {
     Diagnostics diagnostics;
     if (!editor_.apply(operations, diagnostics)) raise_diagram_error(diagnostics);

@@ -64,7 +64,7 @@ std::map<std::string, std::string> RecordedLog::metadata() const {
   std::map<std::string, std::string> all = log_.schema().metadata;
   all.insert(log_.end().begin(), log_.end().end());
   for (const char* own : {"parameters", "limits", "quality", "summary", "figures"})
-    all.erase(own); // they have members of their own
+    all.erase(own); // they have their own members
   return all;
 }
 

@@ -97,7 +97,7 @@ void bind_run(py::module_& module) {
       .def("__len__", &Run::samples);
 }
 
-/// What starts anew, where the run goes on.
+/// What restarts, where the run continues.
 std::vector<std::string> set_many(Simulation& simulation,
                                   const std::vector<std::pair<std::string, py::object>>& settings, bool live) {
   if (live) return simulation.set_live(settings);

@@ -166,7 +166,7 @@ struct Model {
   }
 };
 
-/// A ring that stands still, and the soft sphere below it.
+/// A ring that is at rest, and the soft sphere below it.
 struct Ring {
   Vector3d place;
   Matrix3d axes;

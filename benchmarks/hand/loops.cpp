@@ -5,7 +5,7 @@ namespace {
 
 constexpr double period = 1e-3;
 
-/// As discrete/Pid: parallel form, filtered derivative, limits, integral that stands still at a limit.
+/// As discrete/Pid: parallel form, filtered derivative, limits, integral that is at rest at a limit.
 struct Pid {
   const double* setpoint;
   const double* measured;

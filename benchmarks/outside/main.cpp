@@ -1,4 +1,4 @@
-// What a number from outside costs beside a tick: by a handle, by a text, with a log and without.
+// What a number from outside costs next to a tick: by a handle, by a text, with a log and without.
 //
 //   hilda_bench_outside DIAGRAM LOG    prints a JSON object of ns and counts; docs/results/outside.py writes the page
 //

@@ -39,7 +39,7 @@ struct SensorLoad {
 /// leave out). The mass matrix comes from composite bodies, the bias from one pass of Newton and Euler. Nothing here
 /// takes memory after construction.
 ///
-/// place() first; then whatever is wanted.
+/// place() first; then whatever is required.
 class ArmModel {
 public:
   explicit ArmModel(ArmTable table, double base_scale = 1.0);

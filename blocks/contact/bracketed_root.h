@@ -19,7 +19,7 @@ double bracketed_root(double below, double high, double above, double least, con
     const double narrowest = std::min(0.5, 0.5 * least / std::abs(other - newest));
     part = std::clamp(part, narrowest, 1.0 - narrowest);
     const double at = newest + part * (other - newest), here = value(at);
-    double last = newest, h = f; // of three points the one that is no end
+    double last = newest, h = f; // of three points the one that is not an end
     if ((here > 0.0) != (f > 0.0)) last = other, h = g, other = newest, g = f;
     newest = at, f = here;
     const double place = (newest - other) / (last - other), level = (f - g) / (h - g);

@@ -2,7 +2,7 @@
 
 // The explicit Runge-Kutta method of order 8 in 12 stages of Dormand and Prince, as E. Hairer, S. P. Norsett and
 // G. Wanner give it in Solving Ordinary Differential Equations I, 2nd ed. 1993, II.5 (DOP853), without its estimates of
-// an error: whoever knows how fast a motion changes knows the step.
+// an error: anyone who knows how fast a motion changes knows the step.
 
 #include <array>
 #include <cstddef>

@@ -20,7 +20,7 @@ using IdealState = std::array<std::uint64_t, 35>;
 
 /// One way of an ideal run from its beginning, update by update. It never changes.
 struct IdealPast {
-  std::vector<std::uint64_t> given; ///< all that it hangs on but the walls: parameters and period
+  std::vector<std::uint64_t> given; ///< all that it depends on but the walls: parameters and period
   std::vector<std::uint64_t> walls;
   IdealState begin{};
   struct Step {
@@ -45,7 +45,7 @@ public:
     return {all_.begin(), others};
   }
 
-  /// In place of a shorter one of the same run. What has not been used for longest is forgotten.
+  /// Instead of a shorter one of the same run. What has not been used for longest is forgotten.
   void keep(IdealPast past) {
     const std::lock_guard lock(mutex_);
     const auto known = std::find_if(all_.begin(), all_.end(), [&](const auto& other) {
@@ -93,7 +93,7 @@ public:
     at_ = 0, started_ = lost_ = false;
   }
 
-  /// The state behind an update that begins with `state` and asks for contact `wanted`; null: nobody knows yet.
+  /// The state behind an update that begins with `state` and asks for contact `wanted`; null: no one knows yet.
   template <typename Walls>
   const IdealState* after(const IdealState& state, std::int64_t wanted, const Walls& walls) noexcept {
     if (!started_) start(state, walls);
@@ -105,7 +105,7 @@ public:
     return &step.state;
   }
 
-  /// What has been computed where nobody knew it.
+  /// What has been computed where no one knew it.
   void note(const IdealState& before, std::int64_t wanted, const IdealState& behind) noexcept {
     const std::size_t known = past_ != nullptr ? past_->steps.size() : 0;
     const IdealState& last =
@@ -143,7 +143,7 @@ private:
 
   IdealPasts::Some known_;
   const IdealPast* past_ = nullptr; ///< of those known, the one with these walls
-  IdealPast found_;                 ///< its steps go on where those of `past_` end
+  IdealPast found_;                 ///< its steps continue where those of `past_` end
   std::size_t at_ = 0;              ///< updates so far
   bool started_ = false, lost_ = false;
 };

@@ -19,7 +19,7 @@ namespace {
 /// the loop's period: 0.4 rad of the contact's oscillation. In free flight a step is as long as nothing can be
 /// touched. Every change of contact and every largest force is located by root finding; error below 1e-9 a contact. It
 /// runs ahead of the loop on demand: a loop that gains energy has its n-th contact before the ideal one, so `wanted`
-/// says which contact's figures are to stand at the outputs, and the run goes on until it has had that one. Bodies that
+/// says which contact's figures are to be at the outputs, and the run continues until it has had that one. Bodies that
 /// recede for ever have none; neither has a flight that 100,000 steps (0.4 rad of spin each) do not end. What one
 /// run of the process has come through another with the same plant takes from it, to the bit.
 struct IdealRun : Block {
@@ -184,7 +184,7 @@ private:
     return std::min(allowed, longest);
   }
 
-  /// Shortens a step of `h`, behind which the plant stands and looks as in `there`, where within it a free element is
+  /// Shortens a step of `h`, behind which the plant is and looks as in `there`, where within it a free element is
   /// touched that is free again at its end: to where that one is pressed most.
   double until_graze(const Start& from, const UndelayedPlant::Seen& here, double h, UndelayedPlant::Seen& there) {
     for (int i = 0; i < plant_.element_count; ++i) {
@@ -207,8 +207,8 @@ private:
     return h;
   }
 
-  /// Brings the plant from `h`, where it stands, to just behind the first change of contact, of those in `now`, and
-  /// tells when that is.
+  /// Brings the plant from `h`, where it is, to just behind the first change of contact, of those in `now`, and
+  /// says when that is.
   double until_change(const Start& from, const UndelayedPlant::Seen& here, double h, std::uint64_t now) {
     for (std::uint64_t left = now ^ plant_.pressed; left != 0; left &= left - 1) {
       const int which = std::countr_zero(left);
@@ -221,8 +221,8 @@ private:
     return h;
   }
 
-  /// Brings the plant from `high`, where it stands and `value` is `above` > 0, to where that comes to be above 0, to
-  /// `part` of `high`, and tells when that is. At `from` it is `below`.
+  /// Brings the plant from `high`, where it is and `value` is `above` > 0, to where that comes to be above 0, to
+  /// `part` of `high`, and says when that is. At `from` it is `below`.
   template <typename Value>
   double root(const Start& from, double below, double high, double above, double part, const Value& value) {
     Start behind{plant_.tool_body, plant_.world_body};
@@ -259,7 +259,7 @@ private:
     }
     return most;
   }
-  /// N/s, of the largest force as the plant stands; 0: nothing presses.
+  /// N/s, of the largest force as the plant is; 0: nothing presses.
   double slope(const Pressing& now) const {
     if (now.element < 0) return 0.0;
     const ContactElement& e = plant_.element(now.element);
@@ -381,7 +381,7 @@ private:
   }
 
   UndelayedPlant plant_;        // bodies from the parameters, by prepare; the rest is taken from the state in update
-  std::optional<double> ahead_; ///< slope as the plant stands, where the step before has asked for it
+  std::optional<double> ahead_; ///< slope as the plant is, where the step before has asked for it
   IdealMemory memory_;
 };
 HILDA_PLUGIN(IdealRun, "The same scenario without delay: what the contacts of a loop are measured against.")

@@ -11,7 +11,8 @@ namespace hilda {
 /// Whether the sample time T resolves the contacts: w T, w the contact's natural frequency, from what has been seen of
 /// them, in two ways, as a delay draws a contact out.
 ///   - Over half a period F = P sin(w t), so the sum of F T is 2 P/w, and w T = 2 P / sum of F.
-///   - A robot that does not know of the contact yet goes on at the speed v before it, so the wall force grows by k v T
+///   - A robot that does not know of the contact yet continues at the speed v before it, so the wall force grows by k v
+///   T
 ///     a tick; and a newton that acts on the bodies for a tick changes their speed by T/m. So (w T)^2 is
 ///     growth T / (v m). Of a contact without delay the root is 2/pi of w T, as the force grows more slowly to its
 ///     peak.
@@ -25,7 +26,7 @@ public:
     double pushes = 0.0;   ///< sum of the wall force over the ticks, N
     double rise = 0.0;     ///< ticks up to the peak, see rise_at
     double before = 0.0;   ///< speed before it, m/s
-    double per_push = 0.0; ///< T/m: change of speed by one newton in one tick, m/(N s); not finite where nobody knows
+    double per_push = 0.0; ///< T/m: change of speed by one newton in one tick, m/(N s); not finite where no one knows
   };
   void add(std::int64_t index, const Contact& seen) {
     if (seen.pushes > 0.0) take(index, 2.0 * seen.peak / seen.pushes);

@@ -208,7 +208,7 @@ private:
     return m.free ? m.w.norm() : m.inverse_inertia.norm() * s.L.norm();
   }
 
-  /// 1/kg of both bodies where the element presses, along its normal, as they stand now.
+  /// 1/kg of both bodies where the element presses, along its normal, as they are now.
   double inverse_mass_along(const ContactElement& e) const {
     if (e.rotation) return inverse_mass(e);
     const auto turning = [](const BodyModel& m, const BodyState& s, const Vector3& lever) {

@@ -5,7 +5,7 @@
 namespace hilda {
 namespace {
 
-/// A room that stands still in W, with springs and dampers for walls, none of which pulls:
+/// A room that is at rest in W, with springs and dampers for walls, none of which pulls:
 ///   translation   |x_i| <= half_size_i of B's origin; without friction
 ///   rotation      |phi_i| <= rotational_half_size_i with phi = log q: g_i = -K_r (phi_i -+ half size) - D_r dphi_i/dt,
 ///   and

@@ -4,7 +4,7 @@
 namespace hilda {
 namespace {
 
-/// Two parallel planes that stand still in W, a gap apart, and the tip of a rod between them: a spring and a damper
+/// Two parallel planes that are at rest in W, a gap apart, and the tip of a rod between them: a spring and a damper
 /// without adhesion. The middle of the gap lies `start` behind the tip's place at tick 0, along the normal.
 struct Wall : Block {
   Input<Vector3> position{*this, "position", "m", "Tip of the rod, W axes"};

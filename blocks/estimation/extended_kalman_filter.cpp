@@ -9,7 +9,7 @@
 #include <hilda/flags.h>
 #include <hilda/ports.h>
 
-// estimation/ExtendedKalmanFilter, which has the slots that its equations declare: it stands on the boundary itself, as
+// estimation/ExtendedKalmanFilter, which has the slots that its equations declare: it is on the boundary itself, as
 // math/Equations does.
 
 namespace {

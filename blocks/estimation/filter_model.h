@@ -33,7 +33,7 @@ public:
   std::vector<Port> measured;           ///< pointers of the inputs
   std::uint64_t estimate = 0, innovation = 0, covariance = 0, distance = 0, present = 0, gate = 0, p = 0;
   std::vector<std::uint64_t> deviations, process_noise, noise; ///< of each state and measurement, number by number
-  /// Where matrices stand among the numbers.
+  /// Where matrices are among the numbers.
   std::size_t tangents = 0, jacobian = 0, gain = 0, spread = 0, room = 0, joseph = 0;
 
 private:

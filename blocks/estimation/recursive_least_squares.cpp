@@ -64,7 +64,7 @@ struct RecursiveLeastSquares : Block {
   }
 
 private:
-  /// P / forgetting; rows and columns whose variance is at its limit grow no further, the others go on.
+  /// P / forgetting; rows and columns whose variance is at its limit grow no further, the others continue.
   void forget(Eigen::Map<Matrix> matrix) {
     auto grow = *pr; // its numbers are not needed any more
     const double free = 1 / std::sqrt(*forgetting);

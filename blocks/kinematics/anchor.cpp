@@ -8,7 +8,7 @@ namespace hilda {
 namespace {
 
 /// Places the world W of a diagram in a robot's base frame, so that the first commanded tool pose lies where the robot
-/// stands, and maps commanded tool poses on flange poses from then on: W in base = start (tool in flange)
+/// is, and maps commanded tool poses on flange poses from then on: W in base = start (tool in flange)
 /// command(0)^-1.
 ///
 /// A simulated body may move from the first tick on, a robot begins at rest. With a `run_in` t_r the body is let start

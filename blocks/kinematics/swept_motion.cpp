@@ -3,10 +3,10 @@
 namespace hilda {
 namespace {
 
-/// A motion that shows how a robot follows: to and fro along a line with a frequency that grows linearly from `from` to
-/// `to`, turned on and off over a `taper` at either end, and at rest outside. The stroke keeps four fifths of whichever
-/// of amplitude, speed and acceleration binds, E = 0.8 ((1/a)^4 + (w/v)^4 + (w^2/A)^4)^(-1/4); the rest is room for the
-/// change of the stroke itself.
+/// A motion that shows how a robot follows: back and forth along a line with a frequency that grows linearly from
+/// `from` to `to`, turned on and off over a `taper` at either end, and at rest outside. The stroke keeps four fifths of
+/// whichever of amplitude, speed and acceleration binds, E = 0.8 ((1/a)^4 + (w/v)^4 + (w^2/A)^4)^(-1/4); the rest is
+/// room for the change of the stroke itself.
 struct SweptMotion : Block {
   Output<Pose> pose{*this, "pose", "Tool in W; the orientation stays that of W", from_state};
   Output<Twist> twist{*this, "twist", "Of the tool", from_state};

@@ -4,7 +4,7 @@
 namespace hilda {
 namespace {
 
-/// How a robot's tool moves in a world W that stands still in the robot's base frame, from the motion of its flange.
+/// How a robot's tool moves in a world W that is at rest in the robot's base frame, from the motion of its flange.
 struct ToolTwist : Block {
   Input<Pose> flange{*this, "flange", "Flange in the robot's base frame"};
   Input<Twist> twist{*this, "twist", "Of the flange: v in base axes, w in flange axes"};

@@ -17,8 +17,9 @@ constexpr int most_entries = 4; ///< x, y, z, rotation
 /// and the reported motion, w_E, both at the same time (`alignment`). A contact that keeps 1 - u of what the tool
 /// brought should have cost the satellite (1 - u) of what it gave up at the deepest point. The difference R is settled
 /// after the contact along the measured impulse (J, H), H about W's origin, so it acts where the contact was:
-/// s (J.v + H.w) T = gain R. What the method's impulse holds beside that direction is taken back first. So direction of
-/// rebound, spin and momentum are as if the contact had been longer. In a contact the method's force passes unchanged.
+/// s (J.v + H.w) T = gain R. What the method's impulse holds next to that direction is taken back first. So direction
+/// of rebound, spin and momentum are as if the contact had been longer. In a contact the method's force passes
+/// unchanged.
 struct EnergyLedger : Block {
   static constexpr std::uint32_t type_flags = HILDA_RAISES_NO_FLAGS; // a mass may be infinite
   enum class Grouping { port, axis };
@@ -98,7 +99,7 @@ struct EnergyLedger : Block {
       return static_cast<std::int64_t>(std::ceil(std::max(0.0, late + reach) / instance.period()));
     };
     forces.resize(ticks(-*alignment) + 1);
-    motions.resize(ticks(*alignment) + 2); // one more tells how the work changes with the delay
+    motions.resize(ticks(*alignment) + 2); // one more says how the work changes with the delay
     if (*calibration > 0 && *restitution == 0.0)
       instance.report("calibration", "needs a wall that gives something back, and restitution is 0; give the wall's");
   }

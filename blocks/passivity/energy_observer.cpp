@@ -5,7 +5,7 @@ namespace {
 
 /// The energy that a port holds, for monitoring alone: E0 - T sum F.V, from the signals as they are sent. F.V > 0 flows
 /// out of the environment into the tool, so below 0 the port has given out more than it took in. Compensated sums
-/// (Neumaier 1974). Beside a controller it says whether the controller's own account is true.
+/// (Neumaier 1974). Next to a controller it says whether the controller's own account is true.
 struct EnergyObserver : Block {
   enum class Rule { backward, forward, held };
   enum class Grouping { axis, port };

@@ -56,7 +56,7 @@ struct LedgerEntry {
   Six impulse{}, before{};                    ///< of it on the tool; motion at its begin
   Six felt_impulse{};                         ///< of it, by the measured force
   Six direction{}; ///< of the last contact's measured impulse on the tool, for 1 N (or N m) of it
-  Six astray{};    ///< what the method's impulse holds beside that direction and is not yet taken back
+  Six astray{};    ///< what the method's impulse holds next to that direction and is not yet taken back
   double mass = 0.0, cap = 0.0, tolerance = 0.0; ///< kg, N, J: of the last contact
   double deflecting = 0.0;                       ///< some of `astray` is left
   double share = 1.0;                            ///< of its energy that the last contact should have given back
@@ -196,9 +196,9 @@ private:
     e.tolerance = tolerance * e.given_peak;
   }
 
-  /// Along what the contact is to be settled: the measured impulse. What the method's impulse holds beside it (an
-  /// energy controller along a force that is mostly noise, say) is no contact's, and is taken back; all of it where the
-  /// sensor has felt nothing: the moment, say, of a force that acts where the delayed robot is.
+  /// Along what the contact is to be settled: the measured impulse. What the method's impulse holds next to it (an
+  /// energy controller along a force that is mostly noise, say) is not a contact's, and is taken back; all of it where
+  /// the sensor has felt nothing: the moment, say, of a force that acts where the delayed robot is.
   void aim(LedgerEntry& e, const Tick& t) const {
     const Vector6 whole = port.part(six(e.impulse)), felt = port.part(six(e.felt_impulse));
     if (port.size(whole) > 0.0 && port.size(felt) <= tolerance * port.size(whole)) return disown(e, whole);

@@ -30,7 +30,7 @@ HILDA_BLOCK(DataStore,
             "was written in the tick before, whichever stands first in the file, so a loop may close over it. It has "
             "one writer; while that stands still the last value holds.")
 
-/// While what it stands in is disabled its outputs hold, and are false and 0 before it has run.
+/// While what it is in is disabled its outputs hold, and are false and 0 before it has run.
 struct DataStoreWrite : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "What the store is to hold from the next tick on"};
   Output<Elements<>> y{*this, "y", "*s", "@u", "The same; the store takes it from here"};

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where the time of a first build goes: what ./run compiles, from nothing and without a compiler cache, file by file.
 
-    docs/results/first_build.py --write                    keeps it in first_build.json and writes first_build.md
+    docs/results/first_build.py --write                    keeps it in first_build.json and writes history/first_build.md
     docs/results/first_build.py --revision b870dc4 --write   the same of an older tree
 
 The tree is taken from git into a folder of its own. Processor time of each compiler is what its children took (wait4), so that
@@ -24,7 +24,7 @@ from load import kind_of_machine
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 KEPT = pathlib.Path(__file__).resolve().with_name("first_build.json")
-PAGE = KEPT.with_suffix(".md")
+PAGE = KEPT.parent / "history/first_build.md"
 LAUNCHER = """import os, sys
 process = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
 _, status, usage = os.wait4(process, 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes house.md: what the tree is like, revision by revision, read from git alone.
+"""Writes history/house.md: what the tree is like, revision by revision, read from git alone.
 
     docs/results/house.py [REVISION...]      default: the revisions of REVISIONS and HEAD
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = pathlib.Path(__file__).resolve().with_name("house.md")
+PAGE = pathlib.Path(__file__).resolve().with_name("history") / "house.md"
 REVISIONS = ["b870dc4"]  # before the engine was divided into rooms
 HOUSES = ("engine/", "tools/", "plugins/host/", "python/")
 LOADERS = ("tools/", "python/", "tests/", "benchmarks/", "examples/")

@@ -5,7 +5,7 @@
     docs/results/load.py --write        docs/results/load.md
 
 A chain is one Constant and then gains, each the reader of the one before; loops are groups of difference, PID, gain,
-saturation and delay, each group led by the one before, as in docs/results/speed.md. Each size runs in a process of its own;
+saturation and delay, each group led by the one before, as in docs/results/history/speed.md. Each size runs in a process of its own;
 what an empty diagram costs, plugins and all, is taken off. --other PROGRAM measures another hilda beside this one.
 """
 import argparse

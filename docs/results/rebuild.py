@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How long `./test` takes after a change of one line: it builds what hangs on the line, then runs the tests of one folder.
 
-    docs/results/rebuild.py --rounds 3 --write         keeps it in rebuild.json, which house.py writes into house.md
+    docs/results/rebuild.py --rounds 3 --write         keeps it in rebuild.json, which house.py writes into history/house.md
     docs/results/rebuild.py --tree FOLDER --write      the same of another checkout, built by its own ./test before
 
 Each round adds a declaration of its own to the file, so that no compiler cache has seen it, and takes it out again; the

@@ -11,7 +11,6 @@ and names of tests in brackets. A sentence ends at . ! ? or with its paragraph; 
 import argparse
 import collections
 import pathlib
-import re
 import subprocess
 import sys
 
@@ -19,47 +18,15 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "tests/words"))
 
 from pages import pages
-from phrases import counts, fields, phrases, prose
+from phrases import counts, fields, phrases
+from reading import BOUNDS, kind, reading_ease
 from tables import table
 
 BEFORE = "203b5b46"
-GUIDES = {"README.md", "docs/README.md", "docs/first_hour.md", "docs/author.md", "docs/from_drake.md", "docs/from_simulink.md", "docs/live.md",
-          "docs/studies.md", "docs/studio.md", "docs/hardware.md"}
-
-
 def earlier(page):
     """The page's text at the revision before, or None."""
     found = subprocess.run(["git", "-C", SOURCE, "show", f"{BEFORE}:{page}"], capture_output=True, text=True, check=False)
     return found.stdout if found.returncode == 0 else None
-
-
-def sentences(text):
-    """The sentences of a page's prose as lists of words; a heading and a table are none, an entry of a list ends one."""
-    lines = [line for line in prose(text).splitlines() if not line.startswith(("#", "|", "<"))]
-    text = re.sub(r"^(- |\d+\. |> |$)", "\n\n", "\n".join(lines), flags=re.MULTILINE)
-    text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*\)", r"\1", text)
-    text = re.sub(r"\[\w+\.[\w., ]+\]", "", text)
-    text = re.sub(r"`[^`]*`", "value", text)  # a name counts as a word of two syllables
-    found = [re.findall(r"[A-Za-z]+(?:'[a-z]+)?", part) for part in re.split(r"(?:[.!?](?=\s)|\n\n)", text)]
-    return [words for words in found if len(words) > 1]
-
-
-def syllables(word):
-    """Groups of vowels, without a silent e at the end."""
-    word = word.lower()
-    if len(word) > 3 and word.endswith("e") and not word.endswith("le"):
-        word = word[:-1]
-    if len(word) > 3 and word.endswith("ed") and word[-3] not in "td":
-        word = word[:-2]
-    return max(1, len(re.findall(r"[aeiouy]+", word)))
-
-
-def reading_ease(text):
-    parts = sentences(text)
-    words = [word for part in parts for word in part]
-    if len(words) < 50:
-        return None
-    return 206.835 - 1.015 * len(words) / len(parts) - 84.6 * sum(map(syllables, words)) / len(words)
 
 
 def show(number, digits=0):
@@ -74,7 +41,7 @@ def measured():
         was, now = counts(old or "", known), counts(new, known)
         before += was
         after += now
-        rows.append([page, "guide" if page in GUIDES or page.startswith("examples/") else "reference", show(sum(was.values()) if old else None),
+        rows.append([page, kind(page), show(sum(was.values()) if old else None),
                      show(sum(now.values())), show(reading_ease(old or "")), show(reading_ease(new)), "to be done" if page in left else ""])
     return [(phrase, before[phrase], after[phrase]) for _, phrase, _ in known], rows
 
@@ -84,16 +51,16 @@ def text():
     total = [sum(row[i] for row in by_phrase) for i in (1, 2)]
     done = [row for row in rows if not row[-1]]
     eases = [(row[1], float(row[5])) for row in done if row[5] != "-"]
-    below = [kind for kind, ease in eases if ease < (55 if kind == "guide" else 45)]
+    below = [of for of, ease in eases if ease < BOUNDS[of]]
     return "\n".join([
         "# Words", "",
         "<!-- written by words.py; do not edit -->",
-        f"Are the pages written in usual words, and how easy are they to read? {len(rows)} pages: README.md, docs and the lessons.",
+        f"Counted in {len(rows)} pages: README.md, docs and the lessons.",
         "The test `words.phrases` allows none of the phrases below, but for quotes of names and messages that",
         "`tests/words/phrases_allowed.txt` lists, and for pages that are still to be done.", "",
         f"- Phrases: {total[0]} at {BEFORE}, {total[1]} now; in the {len(done)} pages that are done {sum(int(row[3]) for row in done)}, all of them quotes.",
         f"- Flesch's reading ease of the pages that are done: {len(eases) - len(below)} of {len(eases)} reach their bound (55 for a guide, 45 for a reference).",
-        "", "Rerun: `docs/results/words.py --write`.", "",
+        "",
         "## By phrase", "A phrase is a regular expression; a blank is any white space.", "",
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
         "## By page", "",

@@ -23,7 +23,7 @@ Page get_page(const sockaddr_in& server, const std::string& path, std::chrono::s
 /// Takes an answer apart: head and body as they came, until the other side closed or the head's length was reached.
 Page parse_answer(const std::string& answer);
 
-/// Serves one page from a thread of its own, one visitor after the other, each for a second at the most.
+/// Serves one page from its own thread, one visitor after the other, each for a second at the most.
 class PageServer {
 public:
   PageServer() = default;

@@ -139,7 +139,7 @@ struct NetFt : Block {
     watch_for_noise(t);
   }
 
-  /// Gauges are never still to the last count: whatever repeats itself is no measurement.
+  /// Gauges are never still to the last count: whatever repeats itself is not a measurement.
   void watch_for_noise(const Tick& t) {
     const bool same = *force == *force_before && *torque == *torque_before;
     force_before = *force, torque_before = *torque;

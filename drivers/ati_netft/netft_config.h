@@ -37,7 +37,7 @@ struct GivenConfig {
 };
 
 /// Reads a page of any bytes. Nothing, and a sentence in `problem`, where counts or units are missing or senseless, or
-/// where the page and what is given say two things. Elements that are missing beside those keep their defaults.
+/// where the page and what is given say two things. Elements that are missing next to those keep their defaults.
 std::optional<Config> parse_config(std::string_view page, std::string& problem, const GivenConfig& given = {});
 
 /// The shortest text of a number that reads back as it.

@@ -99,7 +99,7 @@ std::string status_text(std::uint32_t status) {
 }
 
 bool RecordStream::plausible(const Record& record) const {
-  // An error must come through, whatever the numbers beside it are.
+  // An error must come through, whatever the numbers next to it are.
   if (worst_error(record.status) != nullptr) return true;
   for (std::size_t i = 0; i < 3; ++i)
     if (std::abs(static_cast<double>(record.force[i])) > limits_.force ||

@@ -26,7 +26,7 @@ enum class Command : std::uint16_t {
 
 struct Request {
   std::uint16_t command = 0; ///< a Command, or what else a peer asks for
-  std::uint32_t count = 0;   ///< records wanted; 0: without end
+  std::uint32_t count = 0;   ///< records required; 0: without end
 };
 inline constexpr std::uint16_t request_mark = 0x1234;
 inline constexpr std::size_t request_bytes = 8;
@@ -37,7 +37,7 @@ std::optional<Request> parse_request(std::span<const std::uint8_t> packet);
 
 /// One sample of the sensor, in counts and in sensor axes.
 struct Record {
-  std::uint32_t rdt_sequence = 0; ///< of the record in the stream; begins anew with each start, and wraps
+  std::uint32_t rdt_sequence = 0; ///< of the record in the stream; restarts with each start, and wraps
   std::uint32_t ft_sequence = 0;  ///< of the sample inside the box; wraps
   std::uint32_t status = 0;
   std::array<std::int32_t, 3> force{}, torque{};
@@ -61,7 +61,7 @@ struct StatusBit {
   const char* failure; ///< how a run that it ends says so
 };
 std::span<const StatusBit> status_bits();
-/// The error bit that says most: the lowest named one, bit 31 (any error) only where it stands alone. Null: no error.
+/// The error bit that says most: the lowest named one, bit 31 (any error) only where it is alone. Null: no error.
 const StatusBit* worst_error(std::uint32_t status);
 /// All that is set, for people: "force or torque out of range (bit 30), any error (bit 31)"; "none".
 std::string status_text(std::uint32_t status);
@@ -69,7 +69,7 @@ std::string status_text(std::uint32_t status);
 /// Follows a stream of records: keeps the newest, and counts what happened to the others.
 ///
 /// A record is newer where its sequence number is ahead by 65536 at the most. A wrong number (RDT has no checksum), or
-/// a stream that was started anew, would make all that follow look old: eight strays that follow each other are
+/// a stream that was started again, would make all that follow look old: eight strays that follow each other are
 /// believed.
 class RecordStream {
 public:
@@ -83,7 +83,7 @@ public:
     std::int64_t disordered = 0;  ///< came twice or behind a newer one: passed over
     std::int64_t malformed = 0;   ///< packets that are not records
     std::int64_t implausible = 0; ///< beyond the limits: passed over
-    std::int64_t resumed = 0;     ///< times that the sequence went on elsewhere
+    std::int64_t resumed = 0;     ///< times that the sequence continued elsewhere
   };
 
   void set_limits(const Limits& limits) { limits_ = limits; }

@@ -136,7 +136,7 @@ private:
   Faults faults_;
   std::uint64_t seed_ = 0;
   Counts counts_;
-  std::vector<Packet> held_, swapped_; ///< swapped_: one, beside the line for its size
+  std::vector<Packet> held_, swapped_; ///< swapped_: one, next to the line for its size
 };
 
 } // namespace hilda::net

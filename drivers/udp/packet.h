@@ -1,7 +1,7 @@
 #pragma once
 
 // The packets of this folder's blocks: numbers with a sequence number, a time and a checksum,
-// little-endian. The layout stands in docs/udp.md. Pure: no sockets, no clocks, no allocation.
+// little-endian. The layout is in docs/udp.md. Pure: no sockets, no clocks, no allocation.
 
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace hilda::udp {
 class PacketReceiver {
 public:
   explicit PacketReceiver(std::size_t values) : stream_(values) {}
-  /// Returns what is wrong, or nothing. Without `peer` anybody may send.
+  /// Returns what is wrong, or nothing. Without `peer` anyone may send.
   std::string open(const sockaddr_in& local, const std::optional<in_addr>& peer) {
     peer_ = peer;
     return socket_.bind(local);

@@ -6,12 +6,12 @@
 
 namespace hilda {
 
-/// Discrete blocks with a line of samples between continuous ones, where the run's steps are variable and nobody has
+/// Discrete blocks with a line of samples between continuous ones, where the run's steps are variable and no one has
 /// said that they sample: what they give has the error of a tick, whatever the tolerances are. Code: delay-sampled.
 void warn_of_sampled_lines(const System& system, const SolverSettings& settings, Diagnostics& diagnostics);
 
 /// Where steps are fixed: sources that change with time and that continuous blocks hear as they were at the last tick,
-/// for nobody has said what they are. Empty: there are none.
+/// for no one has reported what they are. Empty: there are none.
 std::string held_sources_remark(const System& system);
 
 } // namespace hilda

@@ -80,7 +80,7 @@ void look_at_block(const System& system, const ParameterChange::InBlock& each, c
                       restart_with(settings), std::move(notes));
 }
 
-/// Where a bare number is set in place of one with a unit: it may be read otherwise than it was meant.
+/// Where a bare number is set instead of one with a unit: it may be read otherwise than it was meant.
 void compare_units(const System& system, const ParameterText& text, Diagnostics& diagnostics) {
   const std::optional<Value> given = literal_number(text.given.text);
   if (!given) return;

@@ -18,7 +18,7 @@ struct LiveSetting {
 /// What a change takes while the diagram runs.
 enum class ChangeNeeds : std::uint8_t {
   nothing, ///< it lands between two ticks
-  rebuild  ///< a parameter that may change while the loop stands: the diagram is built anew and its states are kept
+  rebuild  ///< a parameter that may change while the loop is paused: the diagram is built again and its states are kept
 };
 
 /// A change that was looked at.
@@ -27,11 +27,11 @@ struct LiveChange {
   ChangeNeeds needs = ChangeNeeds::nothing;
 };
 
-/// Evaluates settings for a diagram that runs, and looks whether everything that hangs on them may change. None after
+/// Evaluates settings for a diagram that runs, and looks whether everything that depends on them may change. None after
 /// errors: those of loading the diagram with these settings, unknown-setting, duplicate-setting, and
-/// live-fixed: a parameter that is fixed hangs on it; live-settled: a text that counts once; live-unused: nothing that
-/// runs hangs on it; live-shape: another shape needs another plan; live-text: a text in a record stays.
-/// Of a setting its name is the path; its place is what messages name.
+/// live-fixed: a parameter that is fixed depends on it; live-settled: a text that counts once; live-unused: nothing
+/// that runs depends on it; live-shape: another shape needs another plan; live-text: a text in a record stays. Of a
+/// setting its name is the path; its place is what messages name.
 std::optional<LiveChange> look_at_change(const System& system, const std::vector<Attribute>& settings,
                                          Diagnostics& diagnostics);
 

@@ -85,7 +85,7 @@ private:
   std::vector<TimedSetting> timed_;
 };
 
-/// False where a look at the bytes tells that no element names a mode: none has the attribute, and no other file
+/// False where a look at the bytes says that no element names a mode: none has the attribute, and no other file
 /// belongs to the diagram. Reading a large file twice would take as long as checking it.
 bool may_have_modes(std::string_view text) {
   return text.find("mode") != std::string_view::npos || text.find("src") != std::string_view::npos;

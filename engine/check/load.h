@@ -14,13 +14,13 @@ namespace hilda {
 
 struct LoadOptions {
   std::string mode;                       ///< empty: see choose_mode
-  std::string rig;                        ///< file that stands in for the top subsystem `rig`; empty: none
+  std::string rig;                        ///< file that replaces the top subsystem `rig`; empty: none
   std::vector<std::string> settings;      ///< "lead.time_constant=4ms"; they win over overlays
   std::vector<std::string> overlays;      ///< files; later ones win
-  std::vector<Attribute> placed_settings; ///< as `settings`, with the places where they stand; they win over those
+  std::vector<Attribute> placed_settings; ///< as `settings`, with the places where they are; they win over those
   std::vector<std::string> library_path;  ///< folders in which `src` and paths are looked for last
   SolverChoice solver;                    ///< what the run asks for: whether crossings are located decides sample times
-  const RecordedFiles* recorded = nullptr; ///< stand in for files on the disk; must live as long as the call
+  const RecordedFiles* recorded = nullptr; ///< replace files on the disk; must live as long as the call
   std::vector<TimedSetting>* timed =
       nullptr;                           ///< takes what overlays set while the diagram runs; null: that is an error
   std::size_t most_elements = 2'000'000; ///< blocks, subsystems, ports and wires after flattening
@@ -36,8 +36,8 @@ struct LoadOptions {
 std::optional<System> load(const std::string& path, const LoadOptions& options, const Catalogue& catalogue,
                            Sources& sources, Diagnostics& diagnostics, std::vector<std::string>& remarks);
 
-/// Code of timed settings that nobody takes: setting-untaken.
-/// The same for a diagram in memory, as if it stood in a file of this name in the current folder.
+/// Code of timed settings that no one takes: setting-untaken.
+/// The same for a diagram in memory, as if it was in a file of this name in the current folder.
 std::optional<System> load_text(const std::string& name, std::string text, const LoadOptions& options,
                                 const Catalogue& catalogue, Sources& sources, Diagnostics& diagnostics,
                                 std::vector<std::string>& remarks);

@@ -39,7 +39,7 @@ bool remembers(const SystemBlock& block) {
                      [](const Slot& slot) { return slot.role == HILDA_STATE; });
 }
 
-/// Whether an input of a block counts as at rest before the start, by nobody's word.
+/// Whether an input of a block counts as at rest before the start, by no one's word.
 bool takes_as_rest(const SystemBlock& block, SlotIndex input) {
   if (!is_word(block, "starts_at", "unsaid") || !block.type->slots[input].is(HILDA_PRIMES)) return false;
   const ParameterValue* const gain = given_to(block, "kd");

@@ -63,7 +63,7 @@ struct LogComparison {
 };
 
 /// Compares two logs instant by instant in one pass over each. None, and `error`, where they cannot be compared: their
-/// periods differ and `by_time` is not asked for, or a name means no signal of either. Aliases may stand in patterns.
+/// periods differ and `by_time` is not asked for, or a name means no signal of either. Aliases may be in patterns.
 std::optional<LogComparison> compare_logs(Log& a, Log& b, const ComparisonOptions& options, std::string& error);
 
 /// What differs, for people: the first instant and place, then each signal with its first and worst difference; what

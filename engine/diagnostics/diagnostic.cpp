@@ -111,7 +111,7 @@ std::string Diagnostics::text() const {
 }
 
 std::string nearest(const std::string& name, const std::vector<std::string>& candidates) {
-  // Nobody misspells a name of this length; a hostile one shall not cost time.
+  // No one misspells a name of this length; a hostile one should not cost time.
   constexpr std::size_t longest = 200;
   if (name.empty() || name.size() > longest) return "";
   std::size_t limit = std::max<std::size_t>(1, (name.size() + 1) / 3);
@@ -121,7 +121,7 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   const std::string* best = nullptr;
   for (const std::string& candidate : candidates) {
     const std::size_t edits = distance(name, candidate, limit);
-    // A candidate of which no letter is left is no slip.
+    // A candidate of which no letter is left is not a slip.
     if (edits > limit || edits >= std::max(name.size(), candidate.size())) continue;
     if (best != nullptr && edits == limit) continue;
     best = &candidate;

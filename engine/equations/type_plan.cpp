@@ -73,7 +73,7 @@ private:
 
   /// "@c s/@e": a bare number cannot be meant as dimensionless.
   static bool has_factor(const Slot& slot) { return slot.unit.constant.unit != Unit(); }
-  /// Every variable of the slot's unit stands in an input's unit too.
+  /// Every variable of the slot's unit is in an input's unit too.
   bool follows_inputs(const Slot& slot) const {
     const auto has = [](const Slot& input, const std::string& name) {
       return input.role == HILDA_INPUT && std::any_of(input.unit.variables.begin(), input.unit.variables.end(),

@@ -25,7 +25,7 @@ template <class Value> struct PlanEquation {
     bool sum = false;  ///< over all items
     Exponent factor;
   };
-  SlotIndex slot{}; ///< where it stands
+  SlotIndex slot{}; ///< where it is
   bool item = false;
   int result = -1;
   Value constant{};
@@ -54,7 +54,7 @@ struct TypePlan {
   std::vector<Given> given;
   std::vector<SlotIndex> open_parameters;
   std::vector<SlotIndex> ports;
-  SlotIndex items_of{}; ///< the repeated one whose items have dimensions of their own
+  SlotIndex items_of{}; ///< the repeated one whose items have their own dimensions
   /// A dimension of the block by its name; -1: it has none such.
   int dimension(const std::string& name) const;
   bool repeats = false; ///< has repeated ports

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 16;
 
-/// An element of a channel's sample that has a column of its own.
+/// An element of a channel's sample that has its own column.
 struct CsvColumn {
   std::size_t column, offset;
   LogElement element;

@@ -10,7 +10,7 @@ namespace hilda {
 
 struct CsvOptions {
   std::vector<std::string> signals; ///< signals, parts or paths in the order of the columns; empty: all of the log
-  bool hold = false;                ///< repeat the last sample of slower signals, in place of an empty cell
+  bool hold = false;                ///< repeat the last sample of slower signals, instead of an empty cell
 };
 
 /// Writes signals as comma-separated values (RFC 4180): one line of names with units, "rig.sensor.wrench.force.x [N]",

@@ -29,7 +29,7 @@ MatArray::Class class_of(LogElement element) {
 /// Bytes of each sample that follow one another in the file: an element of a table, a whole matrix.
 struct MatColumn {
   std::size_t from = 0, bytes = 0; ///< in a sample
-  bool time = false;               ///< the sample's time in place of its bytes
+  bool time = false;               ///< the sample's time instead of its bytes
   const MatArray* array = nullptr;
   std::uint64_t start = 0; ///< behind the array's place
   std::uint64_t done = 0;  ///< bytes that are written
@@ -47,7 +47,7 @@ MatTree& tree_at(MatTree& root, const std::string& path) {
   return *tree;
 }
 
-/// What stands behind a signal's field name in the name it was asked by, with the field's name.
+/// What follows a signal's field name in the name it was asked by, with the field's name.
 std::string leaf_name(const LogField& field, const SignalPlace& place) {
   if (place.elements.count == field.elements()) return field.name;
   const std::string first = field.name + element_suffix(field, place.elements.first);
@@ -159,7 +159,7 @@ private:
   MatTree root_;
   std::vector<std::uint64_t> samples_;          ///< by channel
   std::vector<std::vector<MatColumn>> columns_; ///< by channel
-  std::vector<MatTree*> blocks_;                ///< by channel; null: nothing of it is wanted
+  std::vector<MatTree*> blocks_;                ///< by channel; null: nothing of it is required
 };
 
 } // namespace

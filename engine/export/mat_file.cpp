@@ -36,7 +36,7 @@ std::uint64_t head_bytes(std::size_t dimensions, std::size_t name) {
   return 16 + 8 + padded(4 * dimensions) + 8 + padded(name);
 }
 
-/// What stands behind the tag of a matrix.
+/// What follows the tag of a matrix.
 std::uint64_t content_bytes(const MatTree::Entry& entry, bool variable) {
   const std::size_t name = variable ? entry.mat_name.size() : 0;
   if (entry.array) return head_bytes(entry.array->size.size(), name) + 8 + padded(entry.array->bytes());

@@ -26,7 +26,7 @@ struct FileIdentity {
 
 /// A file that is whole or not there.
 ///
-/// It is made beside its name, as NAME.part or, where that is taken, NAME.part2 and so on, under a lock that lasts as
+/// It is made next to its name, as NAME.part or, where that is taken, NAME.part2 and so on, under a lock that lasts as
 /// long as the process that writes it. `commit` puts it in the place of an old one, which stays whole until then,
 /// whatever ends the process. A link is followed; access rights of the old file are kept. Made by OutputFiles. One
 /// thread.

@@ -85,7 +85,7 @@ std::unique_ptr<OutputFile> OutputFiles::refuse(const std::string& text, bool mi
   return nullptr;
 }
 
-/// No input, no output of this command, and nobody else's unfinished one?
+/// No input, no output of this command, and no one else's unfinished one?
 bool OutputFiles::free_to_take(const FileIdentity& file, const std::string& path) {
   for (const std::string& input : inputs_)
     if (identity_of(input) == file) { // as it is now: one that an editor has replaced leaves its number to another
@@ -127,7 +127,7 @@ std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKin
     if (!S_ISREG(info.st_mode) || is_own_stream(identity_of(info))) return open_direct(std::move(output), kind);
     if (::access(path.c_str(), W_OK) != 0) return refuse(path + " cannot be written: " + reason(errno));
     rights = static_cast<int>(info.st_mode & 07777U);
-    // somebody's unfinished file
+    // someone's unfinished file
     if (const std::string writer = writer_of(path); !writer.empty())
       return refuse(path + " is being written by " + writer);
     if (!is_of_that_kind(path, content)) return nullptr;
@@ -202,7 +202,7 @@ int OutputFiles::lock_part(const OutputFile& output) {
   return -1;
 }
 
-/// Nobody knows whose a file is that has the unfinished name already: it stays, and the next free one is taken. Of a
+/// No one knows whose a file is that has the unfinished name already: it stays, and the next free one is taken. Of a
 /// log that is what an earlier run left, which is set aside.
 bool OutputFiles::lock_free_part(OutputFile& output, OutputKind kind) {
   constexpr int most = 1000;
@@ -223,7 +223,7 @@ bool OutputFiles::lock_free_part(OutputFile& output, OutputKind kind) {
   return false;
 }
 
-/// An unfinished log of a run that was killed gets a name of its own.
+/// An unfinished log of a run that was killed gets its own name.
 bool OutputFiles::set_aside(OutputFile& output) {
   constexpr int most = 10'000;
   for (int number = 1; number <= most; ++number) {

@@ -26,7 +26,7 @@ std::pair<std::string_view, std::string_view> block_and_port(std::string_view pa
   return {path.substr(0, dot), port.substr(0, port.find_first_of(".["))};
 }
 
-/// A number in a slot's range and its declared unit, where the type has no default: what stands in its record until a
+/// A number in a slot's range and its declared unit, where the type has no default: what is in its record until a
 /// wire gives another.
 double number_within(const Slot& slot) {
   const double low = slot.minimum, high = slot.maximum;
@@ -143,7 +143,7 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
   return values;
 }
 
-/// Where a bare number is set in place of one with a unit: it may be read otherwise than it was meant.
+/// Where a bare number is set instead of one with a unit: it may be read otherwise than it was meant.
 void BlockParameterReader::compare_units(const Slot& slot, const std::string& path, const ParameterValue& set,
                                          const std::string& before) {
   const std::optional<Value> replaced = literal_number(before);

@@ -41,7 +41,7 @@ private:
 };
 
 /// Reads the parameters of a block: given, set or by default, one for each parameter slot of its type. Numbers are
-/// fitted to shape, unit and choice later; paths are settled here. One that a wire drives is given by nobody else.
+/// fitted to shape, unit and choice later; paths are settled here. One that a wire drives is given by no one else.
 /// Codes: unknown-attribute, missing-parameter, driven-parameter, those of SearchRoots::find and of expressions.
 class BlockParameterReader {
 public:

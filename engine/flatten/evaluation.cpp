@@ -23,7 +23,7 @@ public:
     const ParameterIndex parameter = evaluation_.table_.find(scope_, name);
     if (!parameter.valid()) return static_cast<const Value*>(nullptr);
     if (evaluation_.state(parameter) == State::done) return &std::as_const(evaluation_.table_)[parameter].value;
-    return Complaint{}; // reported where the parameter stands
+    return Complaint{}; // reported where the parameter is
   }
   std::vector<std::string> names() const override { return evaluation_.names(scope_); }
 

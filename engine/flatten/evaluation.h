@@ -26,7 +26,7 @@ public:
   /// The value of a text; none where that fails, which is reported. Codes: value-too-large and those of expressions.
   std::optional<Value> read(const std::string& text, Location where, ScopeIndex scope);
 
-  /// The same for a text that is no parameter, such as a limit: the table keeps it.
+  /// The same for a text that is not a parameter, such as a limit: the table keeps it.
   std::optional<Value> settle(const std::string& text, Location where, ScopeIndex scope);
 
   /// The value that the table has is the parameter's.
@@ -46,7 +46,7 @@ private:
   void report_cycle(ParameterIndex parameter);
   /// Names for near misses; none where so many have been looked through that a wrong name costs too much time.
   std::vector<std::string> names(ScopeIndex scope);
-  /// Where the parameters stand that the unknown names of a text are near to.
+  /// Where the parameters are that the unknown names of a text are near to.
   std::vector<Note> near_misses(const std::string& text, ScopeIndex scope);
 
   ParameterTable& table_;
@@ -54,7 +54,7 @@ private:
   Indexed<ParameterIndex, State> states_;
   std::vector<ParameterIndex> open_; ///< being evaluated, each on behalf of the one before
   std::size_t bytes_ = 0;            ///< of all values that came from `${}`
-  /// Names that may still be looked through: many wrong names among many right ones shall not cost time.
+  /// Names that may still be looked through: many wrong names among many right ones should not cost time.
   std::size_t names_left_ = 4'000'000;
 };
 

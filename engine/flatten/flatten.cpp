@@ -16,7 +16,7 @@
 namespace hilda {
 namespace {
 
-/// What an input of the diagram itself stands for where nothing but somebody outside gives it a value.
+/// What an input of the diagram itself stands for where nothing but someone outside gives it a value.
 constexpr const char* outside_type = "sources/Constant";
 
 /// Walks over the instances in the order of the files and makes the system's blocks.
@@ -162,7 +162,7 @@ private:
     return made;
   }
 
-  /// The type of a block that has slots of its own, by what stands inside it; what that gives for parameters becomes
+  /// The type of a block that has slots of its own, by what is inside it; what that gives for parameters becomes
   /// attributes of the block. Null after a report.
   const TypeInfo* own_type(const Instance& at, BlockDecl& block, const TypeInfo& base) {
     std::vector<Attribute> given;
@@ -180,7 +180,7 @@ private:
       sound = complete_child(at, who, child, number, text("unit").name.empty(), text("shape").name.empty()) && sound;
       given.push_back({name.text + (value.name.empty() ? "_initial" : ""), number.text, number.where});
     }
-    if (!sound) return nullptr; // units of its equations would be told that nobody meant
+    if (!sound) return nullptr; // units of its equations would be told that no one meant
     const std::shared_ptr<const BlockType> made =
         make_own_type(*base.type, at.path_of(block.name), block, context_.diagnostics);
     if (made == nullptr) return nullptr;
@@ -223,7 +223,7 @@ private:
     return true;
   }
 
-  /// The parameter behind a text that was set to a bare number in place of one with a unit; none where there is none.
+  /// The parameter behind a text that was set to a bare number instead of one with a unit; none where there is none.
   ParameterIndex set_without_unit(const std::string& text, ScopeIndex scope, int depth = 0) const {
     constexpr int deepest = 100;
     if (depth > deepest) return {};

@@ -73,7 +73,7 @@ struct Instance {
   std::vector<std::unique_ptr<Instance>> children;
   /// By index of DiagramDecl::blocks; none: of another mode, or its type is not known.
   std::vector<BlockIndex> blocks;
-  /// Blocks that are pieces of wire, by index of DiagramDecl::blocks; where the senders of a tag stand.
+  /// Blocks that are pieces of wire, by index of DiagramDecl::blocks; where the senders of a tag are.
   std::map<std::size_t, JunctionIndex> junctions;
   std::map<std::string, JunctionIndex> senders;
   std::map<std::size_t, StoreReader> store_readers;

@@ -196,7 +196,7 @@ void InstanceBuilder::declare_parameters(Instance& instance) {
   }
 }
 
-/// Where a bare number is set in place of one with a unit: it may be read otherwise than it was meant.
+/// Where a bare number is set instead of one with a unit: it may be read otherwise than it was meant.
 void InstanceBuilder::compare_units(ParameterIndex set, const std::string& before) {
   const NamedParameter& parameter = flat_.system.parameters[set];
   const std::optional<Value> given = literal_number(parameter.given.text), replaced = literal_number(before);

@@ -121,7 +121,7 @@ void JunctionReader::check_stores() {
   }
 }
 
-/// In the diagram in which it stands, or the nearest around it.
+/// In the diagram in which it is, or the nearest around it.
 NamedStore JunctionReader::find_store(const Instance& from, const BlockDecl& block, const std::string& name) {
   std::vector<std::string> stores;
   std::string other;
@@ -150,7 +150,7 @@ NamedStore JunctionReader::find_store(const Instance& from, const BlockDecl& blo
   return {};
 }
 
-/// It runs never, so nothing can be said about when.
+/// It runs never, so nothing can be reported about when.
 void JunctionReader::refuse_attributes(const BlockDecl& block) {
   const std::pair<const char*, const std::string*> given[] = {{"sample_time", &*block.sample_time},
                                                               {"enable", &*block.enable},

@@ -12,11 +12,11 @@ namespace hilda {
 
 /// What kind of junction a block type is; none where it is a block.
 std::optional<Junction::Kind> junction_kind(std::string_view type);
-/// Is it a routing/DataStoreRead, a piece of wire from a block that may stand in a diagram around it?
+/// Is it a routing/DataStoreRead, a piece of wire from a block that may be in a diagram around it?
 bool reads_store(std::string_view type);
 
 /// Takes blocks that are pieces of wire out of a diagram: Goto, From, Bundle, Unbundle of the plugin `routing`. A tag
-/// is known in the diagram or subsystem in which its Goto stands, and in no other. Also what reads and writes a
+/// is known in the diagram or subsystem in which its Goto is, and in no other. Also what reads and writes a
 /// routing/DataStore, which is known in its diagram and in all within. Codes: junction-attribute, bus-parts, goto-tag,
 /// goto-twice, from-without-goto, unknown-store, and those of parameters.
 class JunctionReader {

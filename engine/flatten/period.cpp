@@ -11,7 +11,7 @@ namespace {
 
 /// Of a rate in Hz the time between samples, exactly: 1/30 s of 30 Hz. None where the value is not one.
 std::optional<Rational> time_of_rate(const Value& value) {
-  // Of rad/s, which measures the same, nobody would say that it is a sample rate.
+  // Of rad/s, which measures the same, no one would say that it is a sample rate.
   if (!value.scalar() || value.kind != Value::Kind::number || !value.unit_text().ends_with("Hz")) return std::nullopt;
   const double turns = value.numbers[0] / (2 * std::numbers::pi); // 1/s
   const std::optional<Rational> rate = turns > 0 ? Rational::near(turns) : std::nullopt;

@@ -22,10 +22,10 @@ public:
   void enter(const Attribute& setting);
   /// What this node turned out to be, for messages.
   void identify(std::string what, std::vector<std::string> candidates);
-  /// Nothing is known of what stands here, and an error says why: what is set in it is not reported on top.
+  /// Nothing is known of what is here, and an error says why: what is set in it is not reported on top.
   void pass_over() { passed_over_ = true; }
 
-  /// Reports every setting that nobody took. Code: unknown-setting.
+  /// Reports every setting that no one took. Code: unknown-setting.
   void report_unused(Suggestions& suggestions, Diagnostics& diagnostics) const;
 
 private:

@@ -4,7 +4,7 @@
 
 namespace hilda {
 
-/// How the diagram wants its continuous states carried: `solver`, `rtol`, `atol` and `max_step` of the top diagram.
+/// How the diagram needs its continuous states carried: `solver`, `rtol`, `atol` and `max_step` of the top diagram.
 /// Codes: unknown-solver and those of values and expressions.
 SolverSettings settle_solver(Flattened& flat, const DiagramDecl& top, FlattenContext& context);
 

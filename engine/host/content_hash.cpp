@@ -75,7 +75,7 @@ const std::string& ContentHash::text() const {
   return text_;
 }
 
-/// FNV-1a over words: enough to tell two builds apart; nobody's safety hangs on it.
+/// FNV-1a over words: enough to tell two builds apart; no one's safety depends on it.
 std::string ContentHash::read() const {
   std::uint64_t h = 14695981039346656037u;
   Words words;

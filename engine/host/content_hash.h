@@ -14,11 +14,11 @@ struct FileState {
   static FileState of(const std::string& file);
 };
 
-/// A file's bytes in one word, made when it is asked for: half of what a start would take, and only a log wants it.
+/// A file's bytes in one word, made when it is asked for: half of what a start would take, and only a log needs it.
 ///
 /// The file is held open from construction on, so a build that replaces it later does not change the answer. Where the
 /// bytes may no longer be those of then (the file was overwritten in place, or replaced while it was being loaded), the
-/// answer says so and is no hash. One thread at a time.
+/// answer says so and is not a hash. One thread at a time.
 class ContentHash {
 public:
   ContentHash() = default;

@@ -10,7 +10,7 @@
 namespace hilda {
 namespace {
 
-/// Tables longer than this are no real library's.
+/// No real library has tables longer than this.
 constexpr std::uint64_t most_bytes = 1u << 20;
 
 /// `bytes` bytes at `offset`, or nothing where the file does not have them.

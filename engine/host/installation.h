@@ -31,7 +31,7 @@ public:
   std::vector<std::string> library_path() const;
   /// A file of the library path, such as "pida.xml"; empty: there is none.
   std::string library_file(const std::string& name) const;
-  /// The diagrams that stand in the library path's own folders.
+  /// The diagrams that are in the library path's own folders.
   std::vector<std::string> library_files() const;
 
 private:

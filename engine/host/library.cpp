@@ -23,7 +23,7 @@ namespace hilda {
 namespace fs = std::filesystem;
 
 void Library::Close::operator()(void* library) const {
-  const ProcessWatch watch; // nobody is left to tell
+  const ProcessWatch watch; // no one is left to tell
   const RunningMark mark({.plugin = file.c_str(), .phase = "unloading (destructors of static objects)"});
   dlclose(library);
 }

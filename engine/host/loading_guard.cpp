@@ -11,7 +11,7 @@
 namespace hilda {
 namespace {
 
-// A terminate handler gets no argument, so the file stands here; plugins are loaded by one thread at a time.
+// A terminate handler gets no argument, so the file is here; plugins are loaded by one thread at a time.
 const std::string* loading = nullptr;
 
 std::string thrown() {

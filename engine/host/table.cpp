@@ -53,7 +53,7 @@ bool head_is_sound(const hilda_plugin* table, Location at, Diagnostics& diagnost
   return what.empty();
 }
 
-/// What a type says of its outputs' limits and of lanes: asked once, so that nobody behind the table hears what is
+/// What a type says of its outputs' limits and of lanes: asked once, so that no one behind the table hears what is
 /// wrong.
 bool extensions_are_sound(const BlockType& type, std::vector<std::string>& problems) {
   const std::size_t before = problems.size();

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr int most_links = 40; // as the system's own walk
 
-/// In a name space that does not know all users those that it does not know have one number: nobody in it has it.
+/// In a name space that does not know all users those that it does not know have one number: no one in it has it.
 bool unknown_here(uid_t user) {
   uid_t unknown = 65534;
   std::ifstream("/proc/sys/kernel/overflowuid") >> unknown;
@@ -31,7 +31,7 @@ std::string user_name(uid_t user) {
   return entry != nullptr ? fmt::format("{} (user {})", entry->pw_name, user) : fmt::format("user {}", user);
 }
 
-/// Has this group no member but its owner? The data base of users is no thread's own.
+/// Has this group no member but its owner? The data base of users is not a thread's own.
 bool has_group_alone(uid_t owner, gid_t group) {
   static std::mutex data_base;
   const std::lock_guard guard(data_base);
@@ -64,7 +64,7 @@ std::string why_not(const fs::path& part, const struct stat& status, bool within
   const std::string named = fmt::format("{} (mode {:04o})", shown(part), mode);
   if (status.st_uid != 0 && status.st_uid != geteuid() && !unknown_here(status.st_uid))
     return fmt::format("{} may write to {}", user_name(status.st_uid), named);
-  if (within && (mode & S_ISVTX) != 0) return ""; // nobody replaces another one's file there
+  if (within && (mode & S_ISVTX) != 0) return ""; // no one replaces another one's file there
   const std::string verb = within ? "may replace it: the folder " : "may write to ";
   const std::string end = within ? " is open to them" : "";
   if ((mode & S_IWOTH) != 0) return "anyone " + verb + named + (within ? " is open to all" : "");

@@ -9,7 +9,7 @@ namespace hilda {
 /// nothing does, and where there is no such path.
 ///
 /// Each folder on the way counts, and where links lead as well: it belongs to root or to the one who runs this, and
-/// nobody else can write to it, or it has the sticky bit, as /tmp. A group counts as nobody else where the owner is its
+/// no one else can write to it, or it has the sticky bit, as /tmp. A group counts as no one else where the owner is its
 /// only member.
 std::string why_not_trusted(const std::string& path);
 

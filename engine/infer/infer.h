@@ -8,7 +8,7 @@
 
 namespace hilda {
 
-/// Runs the `infer` callback of one block on a record of its own, its parameters set. False after a report.
+/// Runs the `infer` callback of one block on its own record, its parameters set. False after a report.
 using InferenceHook = std::function<bool(const System& system, BlockIndex block, InferredShapes& says, Diagnostics&)>;
 
 /// Finds out what a flattened system leaves open and checks that it goes together:

@@ -27,7 +27,7 @@ std::optional<Complaint> fit_choice(Value& value, const Slot& slot) {
                       (slot.doc.empty() ? "" : "; it is: " + slot.doc));
 }
 
-/// One number is what a scalar takes; written as a matrix it may stand where the slot asks for one.
+/// One number is what a scalar takes; written as a matrix it may be where the slot asks for one.
 Extent wanted_extent(const Slot& slot, const Value& value, int rows, int cols) {
   const bool matrix = slot.shape.whole.empty() && !(slot.shape.cols.fixed() && slot.shape.cols.constant == 1);
   if (matrix || cols != 1 || value.extent.rank == 2) return Extent::matrix(rows, cols);
@@ -80,7 +80,7 @@ std::optional<Complaint> out_of_range(const Value& value, const Slot& slot, cons
 }
 
 void take(Value& value, const Slot& slot, const Shared<WrittenUnit>& unit, Shaped shaped) {
-  // "1 kg" is no expression.
+  // "1 kg" is not an expression.
   if (slot.is(HILDA_EXPRESSION) && value.kind == Value::Kind::number && value.scalar() &&
       value.with_constants().empty())
     value.set_with_constants(decimal(value.numbers[0]));

@@ -9,14 +9,14 @@
 namespace hilda {
 
 /// Brings the value of a block's parameter into what its record takes: the shape and unit of the slot, SI, column by
-/// column, within the slot's range; a choice as its number. What stands in the value's text stays.
+/// column, within the slot's range; a choice as its number. What is in the value's text stays.
 /// `type` is that of the slot as inferred, as far as it is known; `unit` is its unit, with the text for people.
 /// Complaints, after which nothing may be made of the value: parameter-choice, parameter-range and those of fit.
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
                                        const Shared<WrittenUnit>& unit);
 
-/// The same of one that a wire drives, which `driver` names: the default, or what stands there without one, in the
-/// shape that the wire has. It stands in the record until the block runs first.
+/// The same of one that a wire drives, which `driver` names: the default, or what is there without one, in the
+/// shape that the wire has. It is in the record until the block runs first.
 void fit_driven(Value& value, const Slot& slot, const SignalType& type, const Shared<WrittenUnit>& unit,
                 const std::string& driver);
 

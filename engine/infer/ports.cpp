@@ -111,7 +111,8 @@ int Expansion::count_items(BlockIndex block, SlotIndex slot) {
   const int told = s.count.empty() ? -1 : count_parameter(block, s.count);
   if (told >= 0) return told;
   if (s.role == HILDA_OUTPUT) return std::min(wired.end, most_items);
-  // Inputs are numbered without gaps, so there are no more of them than wires; what lies beyond is told at its wire.
+  // Inputs are numbered without gaps, so there are no more of them than wires; what lies beyond is reported at its
+  // wire.
   return std::min(wired.end, wired.wires);
 }
 

@@ -139,7 +139,7 @@ void Rates::find_base() {
   if (refining_ != nullptr && fastest_.value() / system_.base.value() >= many_ticks) warn_of_tick();
 }
 
-/// Two times that hardly fit make a tick that nobody wrote.
+/// Two times that hardly fit make a tick that no one wrote.
 void Rates::warn_of_tick() const {
   const Rational& p = refining_->sample_time.period;
   const Fraction near = near_fraction(p.value() / before_refining_.value());

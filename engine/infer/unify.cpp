@@ -100,7 +100,7 @@ void feed_wire_back(Inference& in, WireIndex wire) { WireEquations(in).feed_back
 
 namespace {
 
-/// A wire into an element of a subsystem with for_each: that the signal is too short is told once, at its port.
+/// A wire into an element of a subsystem with for_each: that the signal is too short is reported once, at its port.
 bool told_of_all(const Inference& in, const Wire& wire) {
   const std::string& reader = in.system.blocks[wire.to.block].path;
   return std::any_of(in.system.promises.begin(), in.system.promises.end(), [&](const Promise& each) {

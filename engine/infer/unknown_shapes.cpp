@@ -10,7 +10,7 @@
 namespace hilda::inference {
 namespace {
 
-/// Unknown dimensions that hang together, so that a chain of blocks without a size is told once.
+/// Unknown dimensions that hang together, so that a chain of blocks without a size is reported once.
 class Groups {
 public:
   explicit Groups(const Inference& inference) : in_(inference), parent_(Inference::at(in_.shapes.size())) {
@@ -98,7 +98,7 @@ std::vector<int> unknowns(const Inference& in, BlockIndex b, SlotIndex slot, int
   return result;
 }
 
-/// Groups of the unknown dimensions of some blocks. What hangs on something that has been reported counts as told.
+/// Groups of the unknown dimensions of some blocks. What depends on something that has been reported counts as told.
 Groups groups_of(const Inference& in, const std::vector<BlockIndex>& open) {
   Groups groups(in);
   for (const BlockIndex b : open)

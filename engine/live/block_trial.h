@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// Lets each block that a change reaches look at it, on a record of its own: configure and prepare with the new values,
+/// Lets each block that a change reaches look at it, on its own record: configure and prepare with the new values,
 /// as when the diagram is loaded. The running block sees nothing of it. False after a report, with the codes that
 /// loading has.
 bool try_change(const Runtime& runtime, const ParameterChange& change, Diagnostics& diagnostics);

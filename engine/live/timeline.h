@@ -11,7 +11,7 @@ namespace hilda {
 
 /// The past of a simulation: checkpoints at intervals within a budget of memory, and the way back to any tick, by the
 /// checkpoint before it and the same ticks once more. Where the budget is full every second checkpoint goes and the
-/// interval doubles, so that the whole run stays within reach. All of it is for the loop's thread, while it stands.
+/// interval doubles, so that the whole run stays within reach. All of it is for the loop's thread, while it is paused.
 class Timeline {
 public:
   static constexpr std::size_t default_budget = std::size_t{64} << 20; // bytes
@@ -44,7 +44,7 @@ private:
   Tuning& tuning_;
   const std::size_t budget_;
   std::string obstacle_;
-  /// What the solver had counted by then stands in no checkpoint: it changes nothing of the run.
+  /// What the solver had counted by then is in no checkpoint: it changes nothing of the run.
   struct Past {
     Checkpoint checkpoint;
     SolverCounts counted;

@@ -203,7 +203,7 @@ void Tuning::gather() {
     insert(waiting_.front());
 }
 
-/// By tick. What stands behind it was taken later, and changes something else.
+/// By tick. What follows it was taken later, and changes something else.
 void Tuning::insert(const Request& request) {
   auto at = taken_.end();
   while (at != taken_.begin() + static_cast<std::ptrdiff_t>(kept_) && (*(at - 1))->taken() > request->taken()) --at;

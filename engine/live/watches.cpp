@@ -9,7 +9,7 @@ namespace {
 
 bool touches_world(const BlockType& type) { return type.abi->acquire != nullptr || type.abi->emit != nullptr; }
 
-/// What comes out of it nobody takes: it is there to look.
+/// What comes out of it no one takes: it is there to look.
 bool may_end_the_run(const System& system, BlockIndex block) {
   const BlockType& type = *system.blocks[block].type;
   if ((type.abi->flags & HILDA_SINK) == 0 || touches_world(type)) return false;

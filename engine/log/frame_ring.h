@@ -12,7 +12,7 @@ namespace hilda {
 
 /// A lock-free ring of frames between the loop (the one producer) and the log's thread (the one consumer).
 ///
-/// Boost.Lockfree's spsc_queue wants its element's size at compile time; a frame's is known only when a diagram is,
+/// Boost.Lockfree's spsc_queue needs its element's size at compile time; a frame's is known only when a diagram is,
 /// and differs from tick to tick with the rates that are due. A queue of single bytes would show the consumer half a
 /// frame and copy twice. Here the producer writes a frame in place and publishes it whole.
 ///

@@ -14,7 +14,7 @@ namespace hilda {
 /// They are those that a Recorder of the kept signals would have made.
 class FrameSelection {
 public:
-  /// Values from before the first frame are taken from the sources, of `all`: the loop must stand.
+  /// Values from before the first frame are taken from the sources, of `all`: the loop must be paused.
   FrameSelection(const LogSchema& all, const std::vector<RecordSource>& sources, const LogSchema& kept);
   /// A kept signal that is not among all; empty: there is none.
   const std::string& fault() const { return fault_; }

@@ -13,7 +13,7 @@ public:
   virtual ~FrameTap() = default;
   /// Before the first frame, on the thread that makes the log: what frames hold from now on.
   virtual void begin(const LogSchema& schema, const FrameLayout& layout) = 0;
-  /// A frame, header and all. It must not wait for anybody: the loop of a simulation waits for the log's thread.
+  /// A frame, header and all. It must not wait for a reader: the loop of a simulation waits for the log's thread.
   virtual void frame(std::span<const std::byte> frame) noexcept = 0;
 };
 

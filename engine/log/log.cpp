@@ -68,7 +68,7 @@ std::vector<double> Signal::column(std::size_t element) const {
 }
 
 std::optional<Log> Log::open(const std::string& path, std::string& error) {
-  // a run in progress, or one that was killed, has its log beside the name
+  // a run in progress, or one that was killed, has its log next to the name
   const std::string part = path + ".part";
   const bool unfinished = ::access(path.c_str(), F_OK) != 0 && ::access(part.c_str(), F_OK) == 0;
   auto reader = mcap::Reader::open(unfinished ? part : path, error);
@@ -111,7 +111,7 @@ bool Log::read_head(std::string& error) {
   return true;
 }
 
-/// Channels as they stand in one channel record of the file.
+/// Channels as they are in one channel record of the file.
 struct Log::Description {
   std::uint16_t id = 0;
   std::size_t place = 0; ///< of the sample in the message

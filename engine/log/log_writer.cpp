@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds idle{1};
 std::uint64_t LogWriter::expected_bytes(const LogSchema& schema, std::int64_t ticks) {
   double bytes = 0;
   for (const FrameGroup& group : frame_layout(schema).groups) {
-    if (group.conditional) continue; // nobody knows how often it is true
+    if (group.conditional) continue; // no one knows how often it is true
     const std::size_t message = mcap::Writer::size_of_message(message_prefix + group.message_bytes);
     bytes += static_cast<double>(message) * std::ceil(static_cast<double>(ticks) / static_cast<double>(group.divider));
   }

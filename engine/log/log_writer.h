@@ -26,10 +26,10 @@ struct LogOptions {
   std::chrono::milliseconds flush_every{500};      ///< or this old
   FrameRing::Pages ring = FrameRing::Pages::taken; ///< taken later: faster to begin with, not for hardware
   bool packed = true;                              ///< are chunks compressed?
-  FrameTap* tap = nullptr;                         ///< sees every frame of `tapped`; null: nobody does
+  FrameTap* tap = nullptr;                         ///< sees every frame of `tapped`; null: no one does
 };
 
-/// What goes through the ring where somebody looks on: all there is, of which the file keeps its part.
+/// What goes through the ring where someone watches: all there is, of which the file keeps its part.
 struct TappedSignals {
   LogSchema schema;
   std::vector<RecordSource> sources;
@@ -48,7 +48,7 @@ public:
                                            const LogOptions& options, std::string& error);
   static std::unique_ptr<LogWriter> create(const std::string& path, const LogSchema& schema, const LogOptions& options,
                                            std::string& error);
-  /// With somebody who looks on, `options.tap`: the ring takes all of `tapped`. No file: nothing is kept.
+  /// With someone who watches, `options.tap`: the ring takes all of `tapped`. No file: nothing is kept.
   static std::unique_ptr<LogWriter> create(std::unique_ptr<OutputFile> file, const LogSchema& schema,
                                            const TappedSignals& tapped, const LogOptions& options, std::string& error);
   ~LogWriter();

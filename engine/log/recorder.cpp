@@ -118,7 +118,7 @@ void Recorder::gather(const Group& group, std::byte* target) noexcept {
   }
 }
 
-/// A group as it stands in a frame; where the next one begins.
+/// A group as it is in a frame; where the next one begins.
 std::byte* Recorder::put(const Group& group, std::byte* target) noexcept {
   const std::uint64_t wanted = group.wanted() ? 1 : 0;
   if (group.presence() > 0) std::memcpy(target, &wanted, sizeof wanted);
@@ -179,7 +179,7 @@ bool Recorder::event(std::int64_t tick, std::string_view kind, std::string_view 
 bool Recorder::has_room_for_events(std::string_view kind, std::size_t characters) noexcept {
   const std::size_t head = sizeof(FrameHeader) + 2 * sizeof(std::uint32_t) + kind.size() + 2 * sizeof(std::uint64_t);
   if (kind.size() + characters <= largest_event) return ring_->has_room(head + characters);
-  // several: each at least half full, and one of them may begin anew at the ring's other end
+  // several: each at least half full, and one of them may restart at the ring's other end
   const std::size_t events = 2 * (characters / (largest_event - kind.size()) + 1);
   return ring_->has_room(characters + events * head + largest_event);
 }

@@ -31,7 +31,7 @@ template <typename Piece> void walk(const Runtime& runtime, const Memory& memory
   }
 }
 
-/// A head outside of its line would be read beside it.
+/// A head outside of its line would be read next to it.
 bool lines_begin_within(const System& system, const Memory& memory) {
   for (const BlockIndex block : system.blocks.indices())
     for (const SlotIndex s : memory.layout(block).slots.indices()) {

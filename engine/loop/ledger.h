@@ -16,7 +16,7 @@ namespace hilda {
 ///   backward   T e(k).f(k), the first tick included
 ///   forward    T e(k-1).f(k-1)
 ///   trapezoid  T (e(k).f(k) + e(k-1).f(k-1))/2
-/// with compensated addition (Neumaier 1974), so that what is left over between ports is no rounding of the sums.
+/// with compensated addition (Neumaier 1974), so that what is left over between ports is not a rounding of the sums.
 class Ledger {
 public:
   using ElementIndex = Index<struct ElementTag>;
@@ -43,7 +43,7 @@ public:
   /// In the order in which ports name them.
   Indexed<ElementIndex, Element> elements() const;
   /// How far the account is from closing, J: what all elements made, against what all of them store more than at the
-  /// start and what flowed to and from nobody. Rounding alone.
+  /// start and what flowed to and from no one. Rounding alone.
   double residual() const;
 
   /// For the log: energy (J) and power (W) of each port, by index; they stay where they are.
@@ -54,7 +54,7 @@ public:
   /// For checkpoints.
   void save(std::vector<unsigned char>& bytes) const;
   bool load(const std::vector<unsigned char>& bytes, std::size_t& at);
-  /// Goes on where another account stands that has the same ports and elements; else false, and it begins anew.
+  /// Continues where another account is that has the same ports and elements; else false, and it restarts.
   bool take_over(const Ledger& from);
 
 private:

@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// Signals that no machine could hold are told with their block, before memory is asked for.
+/// Signals that no machine could hold are reported with their block, before memory is asked for.
 bool signals_fit(const System& system, Diagnostics& diagnostics);
 /// Delay lines take too much: one by itself, or all together.
 void report_rings(const System& system, const Memory& memory, Diagnostics& diagnostics);

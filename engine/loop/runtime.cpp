@@ -247,7 +247,7 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
         for (const Call* at = begin; at != end; ++at) run_call(*at);
       next = end;
     });
-    // After a throw the others go on: on hardware the gates are among them, and they ramp.
+    // After a throw the others continue: on hardware the gates are among them, and they ramp.
     if (next != end) next = call_.load(std::memory_order_relaxed) + 1;
   }
   call_.store(nullptr, std::memory_order_relaxed);

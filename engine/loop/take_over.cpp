@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-// A run goes on in another runtime: of an edited diagram, or with parameters that are fixed while it runs.
+// A run continues in another runtime: of an edited diagram, or with parameters that are fixed while it runs.
 
 namespace hilda {
 namespace {
@@ -24,7 +24,7 @@ public:
     return found->second;
   }
 
-  /// States and held outputs; true where nothing of the block starts anew.
+  /// States and held outputs; true where nothing of the block restarts.
   bool take(BlockIndex block) {
     const SystemBlock& at = to_.system().blocks[block];
     const BlockType& layout = to_.memory().layout(block);

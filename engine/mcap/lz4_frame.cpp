@@ -11,7 +11,7 @@
 namespace hilda::mcap {
 namespace {
 
-/// No frame gives more than this for a byte of its own.
+/// No frame gives more than this for its own byte.
 constexpr std::uint64_t most_expansion = 255;
 /// The last bytes of a block are never part of a match, and no match begins in more of them.
 constexpr std::size_t last_literals = 5, no_match_begins = 12;
@@ -81,7 +81,7 @@ Lz4Packer::Lz4Packer() : header_(LZ4F_HEADER_SIZE_MAX) {
   const std::unique_ptr<LZ4F_cctx, LZ4F_errorCode_t (*)(LZ4F_cctx*)> context(made, &LZ4F_freeCompressionContext);
   LZ4F_preferences_t how = LZ4F_INIT_PREFERENCES;
   how.frameInfo.blockSizeID = LZ4F_max64KB;
-  // what precedes a damaged block can be had, and so can what follows a cut one
+  // what precedes a damaged block is available, and so can what follows a cut one
   how.frameInfo.blockMode = LZ4F_blockIndependent;
   const std::size_t size = LZ4F_compressBegin(context.get(), header_.data(), header_.size(), &how);
   if (LZ4F_isError(size) != 0) throw std::bad_alloc();
@@ -153,7 +153,7 @@ bool unpack_lz4(std::span<const std::byte> frame, std::uint64_t size, std::vecto
     hint = LZ4F_decompress(context.get(), bytes.data() + done, &given, frame.data() + read, &taken, &options);
     if (LZ4F_isError(hint) != 0) break;
     done += given, read += taken;
-    if (given == 0 && taken == 0) break; // it has more than was said
+    if (given == 0 && taken == 0) break; // it has more than was reported
   }
   const bool whole = hint == 0 && read == frame.size() && done == size;
   bytes.resize(done);

@@ -10,7 +10,7 @@ namespace hilda::mcap {
 /// What a file calls the compression of a chunk.
 inline constexpr const char* lz4_compression = "lz4";
 
-/// Bytes that are likely to be those which stand `distance` before them, but for a word here and there: a message and
+/// Bytes that are likely to be those which are `distance` before them, but for a word here and there: a message and
 /// the one before it of the same channel.
 struct Lz4Repeat {
   std::size_t begin = 0, end = 0, distance = 0;
@@ -42,7 +42,7 @@ private:
 };
 
 /// Unpacks a frame of unknown origin into `bytes`, `size` at most, and takes memory in proportion to the frame. Of one
-/// that is cut or damaged `bytes` holds what stands before that, in whole blocks. True where it gives `size` exactly.
+/// that is cut or damaged `bytes` holds what precedes that, in whole blocks. True where it gives `size` exactly.
 bool unpack_lz4(std::span<const std::byte> frame, std::uint64_t size, std::vector<std::byte>& bytes);
 
 } // namespace hilda::mcap

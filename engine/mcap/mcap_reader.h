@@ -37,7 +37,7 @@ struct MessageView {
 /// the file.
 class Reader {
 public:
-  /// None where the file cannot be read or is no MCAP file; `error` says why.
+  /// None where the file cannot be read or is not an MCAP file; `error` says why.
   static std::optional<Reader> open(const std::string& path, std::string& error);
   ~Reader();
   Reader(Reader&& other) noexcept;

@@ -37,7 +37,7 @@ inline constexpr std::size_t footer_bytes = record_head + 8 + 8 + 4;
 
 using TextMap = std::map<std::string, std::string>;
 
-/// CRC-32 (IEEE 802.3, zlib) of `bytes`, going on from `crc`.
+/// CRC-32 (IEEE 802.3, zlib) of `bytes`, continuing from `crc`.
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0);
 
 /// A growing run of bytes into which records are written.

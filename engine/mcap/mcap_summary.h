@@ -15,7 +15,7 @@ struct RecordPlace {
   friend bool operator==(const RecordPlace&, const RecordPlace&) = default;
 };
 
-/// What stands behind a file's data, under a checksum of its own: copies of its schemas and channels, and where
+/// What follows a file's data, under its own checksum: copies of its schemas and channels, and where
 /// everything is. A damaged record of the data can be told by it, and often be had.
 struct Summary {
   enum class State : std::uint8_t {
@@ -37,8 +37,8 @@ bool read_bytes(int file, std::uint64_t offset, std::size_t bytes, std::vector<s
 /// The checksum of a file's beginning, made piece by piece while it is read for other reasons.
 class RunningChecksum {
 public:
-  /// `bytes` stand at `offset`: they are taken where they go on from what was taken, after what is in between was read.
-  /// False where that cannot be read.
+  /// `bytes` are at `offset`: they are taken where they continue from what was taken, after what is in between was
+  /// read. False where that cannot be read.
   bool take(int file, std::uint64_t offset, std::span<const std::byte> bytes);
   /// Up to there; none where it cannot be read or more was taken already.
   bool up_to(int file, std::uint64_t offset);

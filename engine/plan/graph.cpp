@@ -111,7 +111,7 @@ private:
     for (const NodeIndex piece : {d_.parameters_node[b], d_.prime_node[b], d_.state_node[b], d_.output_node[b]})
       edge(guard, piece, Edge::Why::enables);
     for (const NodeIndex piece : {d_.prime_node[b], d_.state_node[b], d_.output_node[b]})
-      edge(d_.parameters_node[b], piece, Edge::Why::own_state); // which parameters an output hangs on is not declared
+      edge(d_.parameters_node[b], piece, Edge::Why::own_state); // which parameters an output depends on is not declared
     edge(d_.prime_node[b], d_.state_node[b], Edge::Why::own_state);
     edge(d_.prime_node[b], d_.output_node[b], Edge::Why::own_state);
     edge(d_.state_node[b], d_.output_node[b], Edge::Why::own_state);

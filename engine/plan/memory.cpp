@@ -32,7 +32,7 @@ std::size_t elements(const hilda_array& array) {
   return static_cast<std::size_t>(array.rows) * static_cast<std::size_t>(array.cols);
 }
 
-/// Where there are fences, a page that nobody may touch lies behind each: who writes on and on is stopped there, within
+/// Where there are fences, a page that no one may touch lies behind each: who writes on and on is stopped there, within
 /// its own call, and not where it meets what others need to say so.
 constexpr std::size_t page = 4096;
 constexpr std::size_t most_guarded = 8192; // blocks; each takes two mappings, of which a process has some ten thousand

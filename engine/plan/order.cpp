@@ -67,8 +67,8 @@ public:
   }
 
 private:
-  /// What a diagram of so many nodes holds does not fit into the processor's cache: there a run of equal blocks goes on
-  /// later, so that who reads them finds what they have put out.
+  /// What a diagram of so many nodes holds does not fit into the processor's cache: there a run of equal blocks
+  /// continues later, so that who reads them finds what they have put out.
   static constexpr std::size_t large = 10'000, in_the_cache = 64;
 
   void turn() {
@@ -94,7 +94,7 @@ private:
   bool cut_ = false; ///< a run has been
 };
 
-/// Keys as they stand among one another: a catalogue has far more types than a diagram uses. Returns how many.
+/// Keys as they are among one another: a catalogue has far more types than a diagram uses. Returns how many.
 std::size_t renumber(Indexed<NodeIndex, std::size_t>& keys) {
   const auto largest = std::max_element(keys.begin(), keys.end());
   std::vector<std::size_t> place(largest == keys.end() ? 0 : *largest + 1, 0);

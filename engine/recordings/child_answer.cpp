@@ -35,7 +35,7 @@ void limit_to(int resource, std::uint64_t most) {
   setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
 }
 
-/// The child is alone: a crash is none of the program's, and what is printed is nobody's.
+/// The child is alone: a crash is none of the program's, and what is printed is no one's.
 void settle_in(const ChildLimits& limits) {
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM, SIGINT, SIGTERM, SIGPIPE})
     std::signal(fault, SIG_DFL);
@@ -55,7 +55,7 @@ void write_all(int to, std::span<const std::byte> bytes) {
   }
 }
 
-/// Up to the end of what is said; false beyond a limit.
+/// Up to the end of what is reported; false beyond a limit.
 bool listen_to(int from, const ChildLimits& limits, std::string& answer, std::string& error) {
   const auto end = Clock::now() + std::chrono::duration<double>(limits.seconds);
   std::array<char, 65536> part;

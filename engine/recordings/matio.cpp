@@ -57,7 +57,7 @@ template <typename Number> void append_numbers(const matvar_t& variable, std::si
   std::transform(from, from + count, to.begin(), [](Number each) { return static_cast<double>(each); });
 }
 
-/// False where these are no numbers.
+/// False where these are not numbers.
 bool numbers_of(const matvar_t& variable, std::size_t count, std::vector<double>& to) {
   switch (variable.class_type) {
   case MAT_C_DOUBLE: append_numbers<double>(variable, count, to); return true;
@@ -121,7 +121,7 @@ public:
   }
 
 private:
-  /// The name of a wanted variable that stands there twice.
+  /// The name of a required variable that is there twice.
   std::string given_twice() {
     std::size_t count = 0;
     char* const* const names = matio_.names(mat_, &count);
@@ -143,7 +143,7 @@ private:
     head_.number(static_cast<std::uint8_t>(entry));
   }
 
-  /// A variable or a field by its path, read as far as is wanted; null where there is none.
+  /// A variable or a field by its path, read as far as is required; null where there is none.
   matvar_t* find(const std::string& path) {
     const std::size_t dot = path.find('.');
     const std::string top = path.substr(0, dot);

@@ -19,11 +19,11 @@ struct MatVariable {
 };
 
 struct MatContent {
-  std::map<std::string, MatVariable> found; ///< those wanted that are there: "plant.position"
+  std::map<std::string, MatVariable> found; ///< those required that are there: "plant.position"
   std::vector<std::string> names; ///< of what holds numbers, as far as a message has room; where one is missing
 };
 
-/// Reads variables by matio, which is opened for it, in a process of its own: what a broken file makes of that library,
+/// Reads variables by matio, which is opened for it, in its own process: what a broken file makes of that library,
 /// or takes of time and memory, ends there. None, with a reason, where the file cannot be read.
 /// @param wanted  those that are there are read; names are listed where the first is not
 std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& wanted, bool head_only,

@@ -11,7 +11,7 @@ namespace hilda {
 struct RecordingRequest {
   std::string file = {};
   std::string signal = {}; ///< "rig.sensor.wrench.force"
-  std::string time = {};   ///< of a MAT file: the variable with the times; empty: found beside the signal
+  std::string time = {};   ///< of a MAT file: the variable with the times; empty: found next to the signal
   std::string unit = {};   ///< where the file does not say it; empty: the file must
   bool head_only = false;
 };
@@ -23,7 +23,7 @@ struct Recording {
   std::vector<double> values; ///< sample by sample, each column by column
   std::string unit;           ///< as the file says it, until it is settled; then SI. None: it does not
   bool has_unit = false;
-  std::string note; ///< what a user should know and what is no reason to refuse; or empty
+  std::string note; ///< what a user should know and what is not a reason to refuse; or empty
 
   std::size_t width() const { return static_cast<std::size_t>(rows * cols); }
 };
@@ -34,7 +34,7 @@ struct RecordingFault {
   std::string text;
 };
 
-/// None after a fault. The file may be of anybody: what its bytes are is bounded and checked.
+/// None after a fault. The file may be of anyone: what its bytes are is bounded and checked.
 std::optional<Recording> read_recording(const RecordingRequest& request, RecordingFault& fault);
 
 /// The largest recording: numbers.

@@ -11,7 +11,7 @@ namespace {
 
 /// What a plugin is given, and what it points to.
 struct GivenRecording {
-  hilda_recording table{}; // stands first: it is what comes back
+  hilda_recording table{}; // is first: it is what comes back
   Recording recording;
 };
 

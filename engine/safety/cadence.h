@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// How a tick stands to the clock, in base periods.
+/// How a tick is to the clock, in base periods.
 struct Pace {
   std::int64_t periods = 1; ///< on the clock since the tick before; 0: this one follows at once
   std::int64_t overdue = 0; ///< rounded: by so much the sending of the tick before was late
@@ -19,7 +19,7 @@ struct Pace {
 class Cadence {
 public:
   /// @param cycle  of the device, in base periods
-  /// @param hold   base periods for which it goes on with the last sample while none comes
+  /// @param hold   base periods for which it continues with the last sample while none comes
   void bind(std::int64_t cycle, double hold) {
     *this = {};
     cycle_ = cycle, hold_ = hold;
@@ -54,7 +54,7 @@ public:
   bool early() const noexcept { return 2 * since_ < cycle_; }
 
 private:
-  /// Base periods by which this tick lies behind the device's own cycles, which go on while it moves.
+  /// Base periods by which this tick lies behind the device's own cycles, which continue while it moves.
   std::int64_t behind() const noexcept { return stood_ ? 0 : since_ - (2 * since_ + cycle_) / (2 * cycle_) * cycle_; }
   bool missed() const noexcept { return 2 * since_ >= 3 * cycle_; }
 

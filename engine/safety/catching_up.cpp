@@ -11,7 +11,7 @@ namespace {
 
 constexpr double time_constant = 0.1; // s
 constexpr double negligible = 1e-9;   // offset: m, rad, or the unit of a plain signal
-// what is worked out here must stand inside the limits after rounding
+// what is worked out here must be inside the limits after rounding
 constexpr double inside = 1 - 1e-6;
 
 /// The part of an offset that is given up in one sample. A large one goes so slowly that half the acceleration `a`
@@ -29,7 +29,7 @@ void shorten(double* v, std::size_t n, double most) {
   for (std::size_t i = 0; i < n; ++i) v[i] *= most / length;
 }
 
-/// Turns the velocity that is wanted into one that may follow `before`: both lie in the ball of the largest speed, so
+/// Turns the velocity that is required into one that may follow `before`: both lie in the ball of the largest speed, so
 /// what lies between them does as well.
 void follow(double* wanted, const double* before, std::size_t n, double speed, double acceleration, double period) {
   shorten(wanted, n, speed * inside);

@@ -72,7 +72,7 @@ bool MotionGate::miss(const double* asked) noexcept {
   return true;
 }
 
-/// From now on what is asked goes on by itself.
+/// From now on what is asked continues by itself.
 void MotionGate::part() noexcept {
   if (apart_) return;
   std::copy(sent_.value.begin(), sent_.value.end(), asked_.value.begin());

@@ -11,7 +11,7 @@ namespace hilda {
 ///
 /// Samples that cannot be sent (`miss`) leave what was sent behind what is asked. The following samples carry the
 /// offset between the two and let it decay, so that the sent samples, one after the other, keep every limit; what is
-/// asked goes on being held to the limits by itself, so that a step in it never passes for a lost sample.
+/// asked continues being held to the limits by itself, so that a step in it never passes for a lost sample.
 ///
 /// What became of a sample is known from the device, or from the clock (`settle`): one that was not taken is taken
 /// back, and after a cycle without a sample the velocity is zero.
@@ -21,7 +21,7 @@ public:
 
   /// `from_rest`: nothing passes before start_at; else the first sample is free.
   void bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits, bool from_rest = false);
-  /// [loop] Starts anew, at rest at this value. False: it is no value to rest at; nothing is changed.
+  /// [loop] Starts again, at rest at this value. False: it is not a value to rest at; nothing is changed.
   bool start_at(const double* rest) noexcept;
   bool from_rest() const noexcept { return from_rest_; }
   bool started() const noexcept { return !from_rest_ || sent_.samples > 0; }
@@ -30,11 +30,11 @@ public:
   bool pass(const double* asked) noexcept;
   /// [loop] A sample that cannot be sent, instead of pass: looked at, and caught up with by the following ones.
   bool miss(const double* asked) noexcept;
-  /// [loop] Before pass, miss or ramp: what became of the last sample that was sent. Where the device stood, what
+  /// [loop] Before pass, miss or ramp: what became of the last sample that was sent. Where the device was, what
   /// follows begins at rest from what the device has.
   void settle(hilda_fate fate) noexcept;
-  /// [loop] Likewise: the last sample was not sent, and the device goes on with the one before. A velocity goes on;
-  /// what is no velocity stands.
+  /// [loop] Likewise: the last sample was not sent, and the device continues with the one before. A velocity continues;
+  /// what is not a velocity stays.
   void take_back() noexcept;
   /// [loop] One sample of the ramp, instead of pass.
   void ramp() noexcept;

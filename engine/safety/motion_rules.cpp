@@ -9,7 +9,7 @@ namespace hilda {
 
 namespace {
 
-// rounding must not trip a command that stands exactly at its limit
+// rounding must not trip a command that is exactly at its limit
 constexpr double tolerance = 1 + 1e-9;
 // of |q|^2 from 1
 constexpr double unit_tolerance = 1e-6;

@@ -27,13 +27,13 @@ struct GateView {
 /// On hardware a gate starts at rest where its device is, so that its first sample has to keep every limit too.
 class SafetyStage {
 public:
-  /// Puts a buffer of its own between each actuation input and its source.
+  /// Puts its own buffer between each actuation input and its source.
   void bind(const System& system, Memory& memory, bool hardware);
 
   /// [loop] Before tick 0 on hardware, after an acquire: every gate takes the rest value of its device. False: a device
-  /// does not know it yet, or gave what is no value to rest at (then `tripped`).
+  /// does not know it yet, or gave what is not a value to rest at (then `tripped`).
   bool hold() noexcept;
-  /// In place of hold: where the gate before `input` starts from. False: no such gate, another size, or no value to
+  /// Instead of hold: where the gate before `input` starts from. False: no such gate, another size, or no value to
   /// rest at.
   bool set_rest(std::string_view input, std::span<const double> value);
   /// May this block be sent something? Not on hardware before its rest is known.
@@ -51,15 +51,15 @@ public:
   /// Does this block move something at times of the clock?
   bool times(BlockIndex block) const noexcept { return timed_[block] != 0; }
   /// Is what this block sends by so many base periods too late taken by its device in another cycle? False too where
-  /// the device has a clock of its own.
+  /// the device has its own clock.
   bool too_late(BlockIndex block, std::int64_t overdue) const noexcept;
   /// The first block that moves something at times of the clock and not of its device; none: there is none.
   BlockIndex timed() const noexcept;
 
   /// [loop] Checks and passes on what wire `wire` brings, or takes a sample of the ramp. Where its device lost this
-  /// cycle, the gate stands still.
+  /// cycle, the gate is at rest.
   void pass(WireIndex wire, bool cycle_lost) noexcept;
-  /// [loop] Latches for a reason of its own (an operator, a lost device).
+  /// [loop] Latches for its own reason (an operator, a lost device).
   void stop() noexcept;
   bool tripped() const noexcept { return stopping_; }
   /// [loop] Where this block moves something at times of the clock: a velocity or a force is zero at once. False: it
@@ -73,10 +73,10 @@ public:
   /// What was wrong with it, for people.
   std::string reason() const;
 
-  /// For checkpoints: what was sent and how the ramp stands. `load` takes its part from `at` on and moves it.
+  /// For checkpoints: what was sent and how the ramp is. `load` takes its part from `at` on and moves it.
   void save(std::vector<unsigned char>& bytes) const;
   bool load(const std::vector<unsigned char>& bytes, std::size_t& at);
-  /// What gates before the same inputs have sent; the inputs of gates that start anew.
+  /// What gates before the same inputs have sent; the inputs of gates that restart.
   std::vector<std::string> take_over(const SafetyStage& from);
 
 private:

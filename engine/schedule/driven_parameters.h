@@ -10,7 +10,7 @@
 namespace hilda {
 
 /// Parameters that wires drive. Before its block runs each takes what its wire carries; where one has changed, the
-/// block prepares, as it does when somebody sets a live parameter.
+/// block prepares, as it does when someone sets a live parameter.
 ///
 /// A value beyond the parameter's range is not taken: it ends the run, or, at a trial step of a solver, the trial.
 class DrivenParameters {

@@ -10,8 +10,8 @@ namespace hilda {
 using Flagging = Indexed<BlockIndex, unsigned char>;
 Flagging flagging_blocks(const System& system, const Memory& memory);
 
-/// Can the others be told apart at every call? They may clear the marks, and there are calls of several blocks before
-/// which no mark is kept: those of the solver, and the starts that a reset brings.
+/// Can the others be distinguished at every call? They may clear the marks, and there are calls of several blocks
+/// before which no mark is kept: those of the solver, and the starts that a reset brings.
 bool others_apart(const System& system, const Flagging& flagging);
 
 } // namespace hilda

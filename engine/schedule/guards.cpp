@@ -55,7 +55,7 @@ void GuardStates::initialize(BlockIndex block, const hilda_instance* self) {
     initializing_.store(block, std::memory_order_relaxed);
     const auto start = [&](const hilda_instance* as) { type.initialize(memory_->record(block), as); };
     if (self != nullptr)
-      start(self); // before tick 0: whoever reports looks at the mode, too
+      start(self); // before tick 0: anyone who reports looks at the mode, too
     else
       modes_->watch(block, "initialize", [&] { start(&(*instances_)[block]); });
     initializing_.store({}, std::memory_order_relaxed);

@@ -14,10 +14,10 @@ namespace hilda {
 ///
 /// `enable` is a level: while it is false the members do not run and their outputs hold, or are zeroed with
 /// outputs="reset". `reset` is a level too: at every tick where it is true, members start from their initial state.
-/// `trigger` is no level: members run in the ticks in which it has changed as `edge` says.
+/// `trigger` is not a level: members run in the ticks in which it has changed as `edge` says.
 class GuardStates {
 public:
-  /// `modes` stands by where a block is initialized in the loop.
+  /// `modes` is by where a block is initialized in the loop.
   void bind(const System& system, const Plan& plan, const Memory& memory,
             const Indexed<BlockIndex, hilda_instance>& instances, ModeWitness& modes);
 
@@ -33,7 +33,7 @@ public:
     prime_pending_[block] = 0;
     return pending;
   }
-  /// Zeroes a block's state and sets its initial value; `self`: with a report of its own.
+  /// Zeroes a block's state and sets its initial value; `self`: with its own report.
   void initialize(BlockIndex block, const hilda_instance* self = nullptr);
   /// The block whose initialize runs at this moment, or none.
   void forget_initializing() noexcept { initializing_.store({}, std::memory_order_relaxed); }
@@ -73,7 +73,7 @@ private:
 
   Indexed<GuardIndex, Wiring> wirings_;
   Indexed<GuardIndex, State> states_;
-  Indexed<BlockIndex, Member> members_; ///< empty spans where it stands under no guard
+  Indexed<BlockIndex, Member> members_; ///< empty spans where it is under no guard
   Indexed<BlockIndex, std::uint8_t> prime_pending_;
   std::atomic<BlockIndex> initializing_{};
   const Memory* memory_ = nullptr;

@@ -15,7 +15,7 @@ public:
     body();
     if (phase_ == nullptr && before.changed()) block_ = block, phase_ = phase;
   }
-  /// The function of `block`, or null where nobody has.
+  /// The function of `block`, or null where no one has.
   const char* phase() const noexcept { return phase_; }
   BlockIndex block() const noexcept { return block_; }
 

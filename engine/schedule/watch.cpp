@@ -264,7 +264,7 @@ bool Watch::any_large_bad() const noexcept {
   return seen.found();
 }
 
-/// Which slice follows from the tick alone, so that a run that goes on from a checkpoint looks at the same.
+/// Which slice follows from the tick alone, so that a run that continues from a checkpoint looks at the same.
 void Watch::check_slices(const std::vector<Place>& places, std::int64_t tick) noexcept {
   Seen<true> seen;
   for (const Place& place : places) {

@@ -20,7 +20,7 @@ struct SchemaOptions {
 std::string relax_ng(const Catalogue& catalogue, const SchemaOptions& options = {});
 
 /// The same as XML Schema 1.0, which has no content that depends on an attribute's value: the parameters of all types
-/// are possible in every block and none is required, and a subsystem's body is not held against its `src`.
+/// are possible in every block and none is required, and a subsystem's body is not compared with its `src`.
 std::string xml_schema(const Catalogue& catalogue, const SchemaOptions& options = {});
 
 } // namespace hilda

@@ -90,7 +90,7 @@ private:
     to_.leaf("empty");
   }
 
-  /// What stands inside a block that has slots of its own.
+  /// What is inside a block that has slots of its own.
   void inside() {
     const Element define(to_, "define", {{"name", "inside"}});
     const Element any(to_, "zeroOrMore");
@@ -124,7 +124,7 @@ private:
     to_.leaf("empty");
   }
 
-  /// `outputs` wants an `enable`.
+  /// `outputs` needs an `enable`.
   void shared() {
     const std::vector<AttributeRule> all = shared_attributes();
     const auto named = [&](const char* name) {
@@ -145,7 +145,8 @@ private:
       to_.leaf("value", {}, type.name);
     }
     if (!has_own_slots(type)) return attributes_together(parameters_of(type));
-    for (const AttributeRule& each : parameters_of(type)) attribute(each); // libxml2 knows no one of several beside any
+    for (const AttributeRule& each : parameters_of(type))
+      attribute(each); // libxml2 knows no one of several next to any
     std::vector<std::string> known = {"name", "type"};
     for (const AttributeRule& each : shared_attributes()) known.push_back(each.name);
     for (const AttributeRule& each : parameters_of(type)) known.push_back(each.name);

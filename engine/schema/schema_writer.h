@@ -31,7 +31,7 @@ public:
     int thrown_ = std::uncaught_exceptions();
   };
 
-  /// @param remark  stands above everything
+  /// @param remark  is above everything
   explicit SchemaWriter(const char* remark) {
     printer_.PushDeclaration("xml version=\"1.0\" encoding=\"UTF-8\"");
     printer_.PushComment(remark);

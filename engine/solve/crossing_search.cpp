@@ -14,7 +14,7 @@ double side_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 /// step.
 constexpr double at_once = 4 * std::numeric_limits<double>::epsilon();
 
-/// Two events at times that are no further apart, by the larger of time and tick, are at one time as far as doubles
+/// Two events at times that are not further apart, by the larger of time and tick, are at one time as far as doubles
 /// say.
 constexpr double hardly_apart = 32 * std::numeric_limits<double>::epsilon();
 
@@ -237,7 +237,7 @@ void CrossingSearch::note_held() noexcept {
     if (changes(i, high_[i]) && crossings_[i].side == nullptr) held_ = false;
 }
 
-/// At a look: where the event of one led it back it has to be back before it goes on beyond.
+/// At a look: where the event of one led it back it has to be back before it continues beyond.
 bool CrossingSearch::missed_a_bounce() noexcept {
   for (std::size_t i = 0; i < sides_.size(); ++i) { // the same step may be made again, shorter
     if (beyond_[i] < 0) continue;

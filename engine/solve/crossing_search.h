@@ -17,7 +17,7 @@ public:
   /// `tick`: s, of the base period.
   void bind(std::vector<Crossing> crossings, RightHandSide& f, double tick);
   bool empty() const { return crossings_.empty(); }
-  /// [loop] None can change its sign until blocks are told of an event or steps begin anew: all are infinite.
+  /// [loop] None can change its sign until blocks hear of an event or steps restart: all are infinite.
   bool idle() const noexcept;
   const Crossing& crossing(std::size_t i) const { return crossings_[i]; }
   double side(std::size_t i) const { return sides_[i]; }
@@ -29,26 +29,26 @@ public:
   /// [loop] Tells blocks their sides: after a checkpoint, or where other code may have had their memory.
   void tell() noexcept;
   /// [loop] The first time at which a side has changed along a step, or none. Looks at `looks` evenly
-  /// spaced times, and between two of them as closely as times can be told apart.
+  /// spaced times, and between two of them as closely as times can be distinguished.
   std::optional<double> first(DenseOutput& dense);
   /// [loop] Did the blocks of all that have changed there hold their sides until then?
   bool held() const { return held_; }
-  /// [loop] The event of one led it back, and it was not seen back before it went on: it went through what it should
+  /// [loop] The event of one led it back, and it was not seen back before it continued: it went through what it should
   /// have bounced off, in a bounce too small to be seen in this step.
   bool went_through() const { return went_through_; }
   /// [loop] Computes crossings at a time, from the states as they are: with outputs, and with derivatives.
   void compute(double t);
   /// [loop] They are computed: those that have come from one side to the other; they have the new ones now.
   const std::vector<std::size_t>& fire() noexcept;
-  /// [loop] Steps begin anew and crossings are computed: those that are at zero and about to leave it have the side
+  /// [loop] Steps restart and crossings are computed: those that are at zero and about to leave it have the side
   /// that they leave for. The same list as of `fire`.
   const std::vector<std::size_t>& leave_zero(double t);
   /// [loop] How many these gave another side, with those that came to zero or left it without an event.
   int turned() const { return turned_; }
   /// [loop] The events of those that fired write states. True where one did so a moment before, at a time that can
-  /// hardly be told apart from this one: it is too close to zero to say on which side it is.
+  /// hardly be distinguished from this one: it is too close to zero to say on which side it is.
   bool note_written(double t) noexcept;
-  /// For methods whose first steps after an event are too coarse to say more: events that are no further apart, in
+  /// For methods whose first steps after an event are too coarse to say more: events that are not further apart, in
   /// seconds, count as one.
   void set_least_apart(double seconds) noexcept { least_apart_ = seconds; }
   /// [loop] All events of this time are over; crossings are computed as they leave the states.

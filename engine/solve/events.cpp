@@ -36,7 +36,7 @@ bool Events::begin(double t, const std::vector<double>& x) {
   return tell_all(t, leaving) && take(t);
 }
 
-/// True where the rounds may go on.
+/// True where the rounds may continue.
 bool Events::tell_all(double t, const std::vector<std::size_t>& fired) {
   f_->part().get_state(before_);
   for (std::size_t first = 0; first < fired.size();) first = tell_block(fired, first);
@@ -59,7 +59,7 @@ bool Events::take(double t) {
 bool Events::take_conditions(double t) {
   if (conditions_.empty() || !conditions_.evaluate()) return false;
   ContinuousPart& part = f_->part();
-  part.outputs_at(t); // a block that is primed may read one that has begun beside it
+  part.outputs_at(t); // a block that is primed may read one that has begun next to it
   conditions_.prime(part.tick(), part.modes());
   return true;
 }

@@ -10,7 +10,7 @@
 
 namespace hilda {
 
-/// What happens between ticks where crossings are located: blocks are told of theirs, and hold their modes in between.
+/// What happens between ticks where crossings are located: blocks hear of theirs, and hold their modes in between.
 class Events {
 public:
   /// Everything given must stay where it is.
@@ -20,7 +20,7 @@ public:
 
   /// [loop] A tick's steps follow.
   void enter() noexcept { in_tick_ = 0; }
-  /// [loop] Steps begin anew in these states: blocks take their modes, and crossings their sides. What is at zero and
+  /// [loop] Steps restart in these states: blocks take their modes, and crossings their sides. What is at zero and
   /// about to leave it has its event here, which may write states. False: they never end.
   bool begin(double t, const std::vector<double>& x);
   /// [loop] Crossings of this time, of which the states are: each that has changed is told to its block, until what the
@@ -28,7 +28,7 @@ public:
   bool take(double t);
 
   /// [loop] Outputs are those of this time. True where a condition under which blocks run has changed with them: steps
-  /// begin anew.
+  /// restart.
   bool take_conditions(double t);
 
   /// `take` or `begin` was false as an event that writes states follows itself at once, without end.

@@ -47,7 +47,7 @@ void HeldValues::bind(const System& system, const Memory& memory, const Schedule
     add_own(memory, b);
     for (GuardIndex g = system.blocks[b].guard; g.valid(); g = system.guards[g].parent) {
       const Guard& guard = system.guards[g];
-      if (guard.edge != Guard::Edge::none) continue; // nothing continuous stands there
+      if (guard.edge != Guard::Edge::none) continue; // nothing continuous is there
       const BlockIndex owner = guard.has_enable ? guard.signal.block : guard.reset.block;
       add(&guards.states()[g].active, 1, owner, 1);
       if (guard.has_reset) add(&guards.states()[g].resetting, 1, guard.reset.block, 1);

@@ -11,7 +11,7 @@ namespace hilda {
 
 /// What a differential equation takes from outside itself, and what may change at ticks alone: outputs of discrete
 /// blocks that continuous ones read, discrete states of continuous blocks, guards. Where continuous blocks follow time
-/// itself each tick is a hit, at which nothing begins anew: steps that go far would pass a pulse unseen.
+/// itself each tick is a hit, at which nothing restarts: steps that go far would pass a pulse unseen.
 class HeldValues {
 public:
   void bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards);

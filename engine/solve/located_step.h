@@ -18,7 +18,7 @@ public:
   void bind(const System& system, const Memory& memory, ContinuousPart& part, FixedStep& method, GuardStates& guards);
 
   /// [loop] Throws what a block throws. From `now` (the base tick's time) over `h`. Outputs of continuous blocks are as
-  /// computed at `now`, before and after. False: it cannot go on, see `problem`.
+  /// computed at `now`, before and after. False: it cannot continue, see `problem`.
   bool step(const hilda_tick& now, double h);
 
   const char* problem() const { return problem_; }

@@ -13,7 +13,7 @@ namespace hilda {
 class Solver {
 public:
   /// Everything given must stay where it is. False after errors (reported). `running`: takes the call that runs.
-  /// `modes`: stands by at events. `observer`: makes the calls of minor steps; or null.
+  /// `modes`: is used at events. `observer`: makes the calls of minor steps; or null.
   bool bind(const System& system, const Memory& memory, const Schedule& schedule, GuardStates& guards,
             const SolverSettings& settings, RunningCall& running, ModeWitness& modes, CallObserver* observer,
             Diagnostics& diagnostics);

@@ -17,7 +17,7 @@ namespace hilda {
 namespace {
 
 constexpr double most_ticks = 1e6;             ///< that a step goes over: of a system at rest nothing limits it
-constexpr std::int64_t most_steps = 1'000'000; ///< in a tick: without an end a run neither goes on nor stops
+constexpr std::int64_t most_steps = 1'000'000; ///< in a tick: without an end a run neither continues nor stops
 constexpr int most_approaches = 40;            ///< to a crossing whose block does not hold its mode
 constexpr double near_enough = 1e-10;          ///< of a step: what is left to such a crossing
 
@@ -74,7 +74,7 @@ BlockIndex VariableStep::owner_of(std::size_t state) const noexcept {
   return {};
 }
 
-/// Who wants the step to begin anew at this tick is counted.
+/// Who needs the step to restart at this tick is counted.
 bool VariableStep::restarts(std::int64_t tick) noexcept {
   const BlockIndex held = held_.take(tick);
   if (begun_ == 0) return true;
@@ -127,7 +127,7 @@ void VariableStep::note_begin() noexcept {
   last_begin_.restless = held_.restless();
 }
 
-/// Nothing has changed since the method began, or it would have begun anew: the same steps follow.
+/// Nothing has changed since the method began, or it would have begun again: the same steps follow.
 void VariableStep::repeat(const hilda_tick& now, std::int64_t tick) {
   const SolverStatistics counted = counts_.of_steps;
   events_.search().sides() = last_begin_.sides;

@@ -14,7 +14,7 @@
 namespace hilda {
 
 /// Carries continuous states with steps as long as the tolerances allow, over as many ticks as that is: a tick reads
-/// the curve through a step. A step begins anew where something that it takes as given has changed: a value of a
+/// the curve through a step. A step restarts where something that it takes as given has changed: a value of a
 /// discrete block that reaches a continuous one, a state that a block wrote, a guard, a parameter; and where a crossing
 /// changes its sign.
 class VariableStep {
@@ -25,7 +25,7 @@ public:
                                               Diagnostics& diagnostics);
 
   /// [loop] Throws what a block throws. From the tick `tick` at `now` to `until`, the time of the next one. Outputs of
-  /// continuous blocks are as computed at `now`, before and after. False: it cannot go on, see `problem`.
+  /// continuous blocks are as computed at `now`, before and after. False: it cannot continue, see `problem`.
   bool step(const hilda_tick& now, std::int64_t tick, double until);
   /// [loop] Parameters are others now.
   void forget() noexcept { forgotten_ = true; }
@@ -34,7 +34,7 @@ public:
   BlockIndex culprit() const { return culprit_; }
   const SolverStatistics& statistics() const { return counts_.of_steps; }
   SolverCounts counts() const;
-  /// As they were when the run stood where it has gone back to.
+  /// As they were when the run was where it has gone back to.
   void count_from(const SolverCounts& counts);
   /// Who forced restarts, and which states had the largest part in a step's error; the most frequent first.
   std::vector<SolverCause> restart_causes() const;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-// What a run with a variable step leaves behind: who was to blame, and all that it takes to go on from here.
+// What a run with a variable step leaves behind: who was to blame, and all that it takes to continue from here.
 
 namespace hilda {
 namespace {

@@ -40,7 +40,7 @@ private:
   mutable std::map<std::string, Value> asked_;
 };
 
-/// NaN where it gives no number, which is no problem: a figure in it may be none.
+/// NaN where it gives no number, which is not a problem: a figure in it may be none.
 double calculate(const std::string& expression, const Scope& scope, std::string& unit, std::string& problem) {
   const Outcome<Value> value = evaluate(expression, scope);
   if (!value) {
@@ -92,7 +92,7 @@ StudyFigures::Result StudyFigures::without(const std::vector<NamedNumber>& point
   return calculated(nothing(study_.figures.size()), point);
 }
 
-/// Units are not known where figures are none: what is said of an expression of them then says nothing.
+/// Units are not known where figures are none: what is reported of an expression of them then says nothing.
 bool StudyFigures::known(const std::string& expression, const Result& result, std::size_t before) const {
   for (const std::string& name : names_in(expression))
     for (std::size_t i = 0; i < before; ++i)
@@ -110,7 +110,7 @@ StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<N
       if (!problem.empty() && known(figure.expression.text, result, i)) result.problems.push_back({i, ": " + problem});
     }
     if (std::isnan(result.numbers[i]) && result.units[i].empty()) result.units[i] = figure.unit;
-    // Where a promise is not kept, that is told once: what follows is calculated as if it were.
+    // Where a promise is not kept, that is reported once: what follows is calculated as if it were.
     const bool broken = std::any_of(result.problems.begin(), result.problems.end(),
                                     [i](const Result::Problem& problem) { return problem.figure == i; });
     numbers.add({figure.name, result.numbers[i], broken ? figure.unit : result.units[i]});

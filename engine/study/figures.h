@@ -38,9 +38,9 @@ public:
   /// Of a run that gave none: what expressions make of that.
   Result without(const std::vector<NamedNumber>& point) const;
 
-  /// Whether a condition holds; false where a figure in it is no number. `problem`: why it cannot be calculated.
+  /// Whether a condition holds; false where a figure in it is not a number. `problem`: why it cannot be calculated.
   static bool holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem);
-  /// Why nobody can read an expression, whatever the numbers of these names are.
+  /// Why no one can read an expression, whatever the numbers of these names are.
   static std::optional<Complaint> malformed(const std::string& expression, const std::vector<std::string>& names);
 
 private:

@@ -6,7 +6,7 @@
 
 namespace hilda {
 
-/// One round of SplitMix64: every bit of the result hangs on every bit of `z`.
+/// One round of SplitMix64: every bit of the result depends on every bit of `z`.
 inline std::uint64_t mixed(std::uint64_t z) { return Generator(z).bits(); }
 
 /// A word that follows from bytes and words in their order (FNV-1a, then mixed): the same on every machine.

@@ -8,7 +8,7 @@
 namespace hilda {
 namespace {
 
-/// Attributes without rules of their own, each of which may be left out.
+/// Attributes without their own rules, each of which may be left out.
 std::string optional(std::initializer_list<const char*> names) {
   std::string text;
   for (const char* name : names)

@@ -13,7 +13,7 @@
 namespace hilda {
 namespace {
 
-/// What was said first, in one line.
+/// What was reported first, in one line.
 std::string first_error(const Diagnostics& diagnostics) {
   for (const Diagnostic& each : diagnostics.all())
     if (each.severity == Diagnostic::Severity::error) return each.what;

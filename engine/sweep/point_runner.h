@@ -17,7 +17,7 @@ namespace hilda {
 /// Makes the runs of a study one after the other. One thread.
 class PointRunner {
 public:
-  /// @param interrupt  set by anybody: a run ends after the tick it is in, and is no row
+  /// @param interrupt  set by anyone: a run ends after the tick it is in, and is not a row
   PointRunner(const LoadedStudy& study, const std::atomic<bool>* interrupt);
   ~PointRunner();
 

@@ -21,7 +21,7 @@ bool sizes_a_slot(const BlockType& type, const std::string& name) {
   });
 }
 
-/// Blocks are made anew for each run, so all may change but what loading has asked: `infer` sees every parameter, and
+/// Blocks are made again for each run, so all may change but what loading has asked: `infer` sees every parameter, and
 /// a text or a path has been read. Feedthrough is asked again.
 bool follows(const System& system, const BlockParameter& which) {
   const SystemBlock& block = system.blocks[which.block];
@@ -75,7 +75,7 @@ bool PreparedDiagram::follows(const std::string& path) {
   const auto [known, fresh] = follows_.try_emplace(path, false);
   if (!fresh) return known->second;
   const std::optional<ParameterText> found = find_parameter(*system_, path);
-  if (!found || found->parameter == ParameterTable::period) return false; // all hangs on the period
+  if (!found || found->parameter == ParameterTable::period) return false; // all depends on the period
   places_.emplace(path, *found);
   if (!found->parameter.valid()) return known->second = hilda::follows(*system_, found->in_block);
   const Dependents dependents = dependencies_->of({found->parameter});

@@ -19,7 +19,7 @@ namespace hilda {
 std::string files_of(const RunPoint& point);
 
 /// A diagram that has been loaded for one run of a study, and serves for those that differ from it in values alone: in
-/// parameters that no shape, unit or feedthrough hangs on. One thread.
+/// parameters that no shape, unit or feedthrough depends on. One thread.
 class PreparedDiagram {
 public:
   /// Null after errors.

@@ -173,7 +173,7 @@ void search(nlopt_algorithm method, Objective& objective, std::vector<double>& x
   nlopt_set_xtol_rel(opt, 1e-6);
   nlopt_set_initial_step1(opt, 0.1);
   double value = 0;
-  nlopt_optimize(opt, x.data(), &value); // where it gives up, the best so far stands in the objective
+  nlopt_optimize(opt, x.data(), &value); // where it gives up, the best so far is in the objective
   nlopt_destroy(opt);
 }
 
@@ -184,12 +184,13 @@ Optimum find_optimum(const LoadedStudy& study, Store& store, const OptimumQuery&
                                  query.greatest ? "greatest" : "least");
   for (std::size_t i = 0; i < query.axes.size(); ++i)
     text += " " + study.study().axes[query.axes[i]].name + " by " + decimal(query.steps[i]);
-  constexpr std::int64_t most = 1'000'000; // of evaluations: a longer search goes on with what a shorter one has found
+  constexpr std::int64_t most =
+      1'000'000; // of evaluations: a longer search continues with what a shorter one has found
   const std::int64_t first = store.search(text, most * study.design().repeats());
   Objective objective(study, query, first, evaluations);
   std::vector<double> x(query.axes.size(), 0.5);
-  // Its first half looks everywhere; the order in which places are asked for hangs on nothing but their values, so a
-  // search that goes on finds its rows where they were.
+  // Its first half looks everywhere; the order in which places are asked for depends on nothing but their values, so a
+  // search that continues finds its rows where they were.
   search(NLOPT_GN_DIRECT_L, objective, x, query.evaluations / 2);
   if (query.axes.size() > 1)
     search(NLOPT_LN_BOBYQA, objective, x, query.evaluations);

@@ -10,7 +10,7 @@
 
 namespace hilda {
 
-/// Evaluations of a search: rows of the store beside those of the design. The draws of a search are those of the
+/// Evaluations of a search: rows of the store next to those of the design. The draws of a search are those of the
 /// design's first repeats, the same at every place, so that noise is not taken for a difference.
 class Evaluations {
 public:
@@ -48,7 +48,7 @@ struct EdgePoint {
   /// none where it is the same all along.
   std::optional<double> before, behind;
   bool at_first = false; ///< what it is at the beginning
-  bool known = true;     ///< false: it is no number at an end
+  bool known = true;     ///< false: it is not a number at an end
 };
 
 /// Bisects an axis, which has two ends, for every combination of the others; `step` is the grid on which it is

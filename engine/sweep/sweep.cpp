@@ -57,7 +57,7 @@ public:
         sound_ = sound_ && !done.row.failed();
         if (awaited_.empty()) prove();
       }
-      // A run with a fault is no row: who goes on with the store is told of it again.
+      // A run with a fault is not a row: who continues with the store hears of it again.
       if (done.faults.empty() && wanted_(done.row.run)) held_.push_back(std::move(done.row));
     }
     if (awaited_.empty() && watch_.faults().ok() && !write()) return false;

@@ -27,14 +27,14 @@ struct SweepOptions {
   int jobs = 0;                     ///< 0: as many as processors
   std::int64_t part = 1, parts = 1; ///< runs number `part` - 1, then each `parts`-th
   bool isolate = false, fail_fast = false;
-  const std::atomic<bool>* interrupt = nullptr; ///< set by anybody
+  const std::atomic<bool>* interrupt = nullptr; ///< set by anyone
   std::function<void(const SweepProgress&)> progress;
 };
 
 struct SweepResult {
   std::int64_t made = 0;             ///< now
   std::int64_t failed = 0;           ///< of this part, earlier rows among them; of a search now
-  std::int64_t there = 0, total = 0; ///< rows of this part in the store, and how many there shall be
+  std::int64_t there = 0, total = 0; ///< rows of this part in the store, and how many there should be
   double time = 0;                   ///< s
   std::string error;                 ///< of the store
   std::vector<Diagnostic> faults;    ///< of the study: a figure that no run has

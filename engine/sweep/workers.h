@@ -16,12 +16,12 @@ struct WorkGiver {
   std::function<bool(std::vector<PointRunner::Done>)> take;
 };
 
-/// Makes runs on as many threads, until there are no more or `stop` is set by anybody; runs under way are then left.
+/// Makes runs on as many threads, until there are no more or `stop` is set by anyone; runs under way are then left.
 /// One of them is the calling thread's where `jobs` is 1 and nothing has to be watched meanwhile.
 void work_in_threads(const LoadedStudy& study, int jobs, std::atomic<bool>& stop, const WorkGiver& giver);
 
-/// The same in processes of their own: one that crashes, or hangs longer than the study's timeout, is a row, and
-/// another process goes on.
+/// The same in their own processes: one that crashes, or hangs longer than the study's timeout, is a row, and
+/// another process continues.
 void work_in_processes(const LoadedStudy& study, int jobs, std::atomic<bool>& stop, const WorkGiver& giver);
 
 } // namespace hilda

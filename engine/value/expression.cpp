@@ -72,7 +72,7 @@ Outcome<Value> element_value(const Token& reference, const Value& value) {
   return one;
 }
 
-/// How tightly a sign binds; none: it is no sign between two operands.
+/// How tightly a sign binds; none: it is not a sign between two operands.
 std::optional<int> binding(std::string_view sign) {
   struct Binding {
     std::string_view sign;
@@ -121,7 +121,7 @@ private:
     at_ = tokens_.size();
     return {};
   }
-  /// Refuses what stands here.
+  /// Refuses what is here.
   Quantity refuse(const std::string& why) {
     return refuse(malformed_expression(expression_, at_ < tokens_.size() ? tokens_[at_].at : expression_.size(), why));
   }
@@ -235,7 +235,7 @@ private:
                                          : made;
   }
 
-  /// The name of a parameter that stands in a unit behind '/', where it may have been meant.
+  /// The name of a parameter that is in a unit behind '/', where it may have been meant.
   std::string also_parameter(std::string_view unit) const {
     std::vector<std::string> names;
     for (std::size_t at = unit.find('/'); at != std::string_view::npos; at = unit.find('/', at)) {

@@ -18,7 +18,7 @@ struct Token {
   std::vector<int> indices; ///< of a name: "v[2]"
 };
 
-/// A number may carry a unit: "5 mm", "20 N s/m". In it `/` and `^` stand without blanks; with blanks around them they
+/// A number may carry a unit: "5 mm", "20 N s/m". In it `/` and `^` are without blanks; with blanks around them they
 /// divide and raise. Complaints: expression-malformed, expression-name (functions).
 Outcome<std::vector<Token>> tokens(std::string_view expression);
 

@@ -10,13 +10,13 @@
 namespace hilda {
 
 /// A text that a block reads as an expression, while it is put together: each number that `${}` brings becomes a named
-/// constant, so that neither its sign nor its digits join what stands beside it, and columns stay those of the file.
+/// constant, so that neither its sign nor its digits join what is next to it, and columns stay those of the file.
 class NamedConstants {
 public:
   void append(std::string_view text) { text_ += text; }
   /// `written` is the `${...}` in full. A text comes in parentheses, with the constants that it has itself.
   void insert(std::string_view written, const Value& value);
-  /// As HILDA_EXPRESSION wants it: the text, then "\x1f" name "=" number for each constant.
+  /// As HILDA_EXPRESSION needs it: the text, then "\x1f" name "=" number for each constant.
   std::string text() const;
 
 private:

@@ -39,7 +39,7 @@ public:
   }
 
 private:
-  /// Numbers in the order written, up to the unit. False where the text is no list of numbers.
+  /// Numbers in the order written, up to the unit. False where the text is not a list of numbers.
   bool collect() {
     while (true) {
       while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
@@ -245,7 +245,7 @@ private:
   Value value_;
 };
 
-/// A list of true, false, on, off; none where another word stands in it.
+/// A list of true, false, on, off; none where another word is in it.
 std::optional<Value> read_booleans(std::string_view text) {
   Value value;
   value.kind = Value::Kind::boolean;

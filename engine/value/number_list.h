@@ -10,11 +10,11 @@ namespace hilda {
 /// Stands for an inserted value in the text of a list. XML cannot hold this character.
 constexpr char placeholder = '\x01';
 
-/// A result of `${}` in which rad counts as 1 does not say what it is where the unit wanted is made of turns or
+/// A result of `${}` in which rad counts as 1 does not say what it is where the unit required is made of turns or
 /// degrees.
 Complaint turns_or_radians(const std::string& given, const std::string& wanted);
 
-/// What is said of -300 degC.
+/// What is reported of -300 degC.
 Complaint below_absolute_zero(double number, const std::string& unit);
 
 /// Whether a unit may begin with it.

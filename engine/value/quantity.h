@@ -17,8 +17,8 @@ struct Quantity {
   double number = 0;
   Unit unit; ///< dimensionless if bare
   bool bare = true;
-  std::string_view text; ///< where it stands in the expression, for messages
-  bool point = false;    ///< a temperature in degC, which has a zero of its own, and no difference of two
+  std::string_view text; ///< where it is in the expression, for messages
+  bool point = false;    ///< a temperature in degC, which has its own zero, and no difference of two
 
   static Quantity truth(bool value) { return {value ? 1.0 : 0.0, {}, true, {}}; }
 };

@@ -17,7 +17,7 @@ std::string shown_unit(const UnitReading& reading, const std::string& written) {
   return written + " (" + si + ")";
 }
 
-/// A torque written N m and an energy are the same to a reader of units; here the slot tells which is meant.
+/// A torque written N m and an energy are the same to a reader of units; here the slot says which is meant.
 std::optional<Unit> accepted_unit(const Value& value, const Wanted& wanted) {
   const Unit& given = value.reading().unit;
   const Unit& target = wanted.unit->unit;
@@ -118,7 +118,7 @@ std::optional<Complaint> check_whole(const Value& value, const Numbers& numbers)
   return std::nullopt;
 }
 
-/// The wanted extent with each -1 filled in from what is given, or none where they do not go together.
+/// The required extent with each -1 filled in from what is given, or none where they do not go together.
 std::optional<Extent> settle(const Extent& given, const Extent& wanted) {
   const int count = given.rows * given.cols;
   const auto admits = [](int want, int have) { return want < 0 || want == have; };

@@ -21,7 +21,7 @@ struct Substitution {
   std::string text;     ///< a placeholder for each
   std::string written;  ///< their values inserted
   NamedConstants named; ///< their values as constants
-  std::string glued;    ///< a `${}` that is a number and stands right at another character, if there is one
+  std::string glued;    ///< a `${}` that is a number and is right at another character, if there is one
   std::vector<Value> values;
   bool numeric = true; ///< all are single numbers
 };
@@ -74,7 +74,7 @@ Outcome<Substitution> substitute(std::string_view text, const Scope& scope) {
   return result;
 }
 
-/// Digits that `${}` put beside others would read as another number.
+/// Digits that `${}` put next to others would read as another number.
 Value refuse_glued(std::string_view text, Substitution& substitution) {
   Value value = list_or_text(substitution.written, {}, substitution.written);
   if (value.kind == Value::Kind::text || substitution.glued.empty()) return value;

@@ -17,7 +17,7 @@ struct Connection {
 
 using ConnectionIndex = Index<Connection>;
 
-/// Who drives an input, if anybody does.
+/// Who drives an input, if anyone does.
 struct Driver {
   ConnectionIndex connection{};
   ConnectionIndex vanished{}; ///< one that this mode does not have
@@ -28,7 +28,7 @@ struct SignalOrigin {
   enum class State {
     driven,  ///< `signal` is an output of a block
     bus,     ///< several signals, those of `bundle`
-    nothing, ///< nobody drives it, and that is allowed
+    nothing, ///< no one drives it, and that is allowed
     wrong    ///< reported
   };
   State state = State::wrong;
@@ -50,12 +50,12 @@ public:
   /// Makes the ports of an instance known.
   void enter(const Instance& instance);
   Driver& driver(std::size_t border) { return drivers_[border]; }
-  /// Somebody reads this port.
+  /// Someone reads this port.
   void use(std::size_t border) { used_[border] = true; }
 
   /// Of what a wire begins at, which `text` names: one signal. A bus is refused at `where`.
   SignalOrigin origin(const WireEnd& from, const std::string& text, Location where);
-  /// Looks at the ports that nobody asked for; fills the promises of ports.
+  /// Looks at the ports that no one asked for; fills the promises of ports.
   void finish();
 
 private:

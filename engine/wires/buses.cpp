@@ -101,7 +101,7 @@ SignalOrigin Borders::undriven_junction(std::size_t border) {
   return {};
 }
 
-/// What nobody reads, and by which names logs know the signal.
+/// What no one reads, and by which names logs know the signal.
 void Borders::finish_port(const Owner& owner, const SignalOrigin& origin, std::size_t border) {
   const PortDecl& port = *owner.port;
   const Junction* junction = owner.junction.valid() ? &flat_.system.junctions[owner.junction] : nullptr;

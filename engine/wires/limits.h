@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// Finds the inputs that `<limits>` stand on and reads their values into System::limits; in mode "hardware" they are
+/// Finds the inputs that `<limits>` are on and reads their values into System::limits; in mode "hardware" they are
 /// required. Codes: limits-place, limits-kind, limits-value, duplicate-limits, and those of paths and values.
 void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context);
 

@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// Finds the outputs that `<quality>` stands on and reads their values into System::quality.
+/// Finds the outputs that `<quality>` is on and reads their values into System::quality.
 /// Codes: quality-place, quality-value, duplicate-quality, and those of paths and values.
 void bind_quality(Flattened& flat, WireEnds& ends, FlattenContext& context);
 

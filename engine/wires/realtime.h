@@ -4,7 +4,7 @@
 
 namespace hilda {
 
-/// Reads `<realtime>`, which stands in the diagram or in one of its subsystems, into System::realtime.
+/// Reads `<realtime>`, which is in the diagram or in one of its subsystems, into System::realtime.
 /// Codes: realtime-value, duplicate-realtime, and those of values.
 void read_realtime(Flattened& flat, FlattenContext& context);
 

@@ -15,13 +15,13 @@ public:
   static constexpr std::size_t longest = 1000; ///< bytes
   static constexpr int largest_index = 65535;
 
-  /// None where the text is no path.
+  /// None where the text is not a path.
   static std::optional<SignalPath> parse(std::string_view text);
 
   std::string_view text() const { return text_; }
   /// "rig"
   std::string_view first() const { return text_.substr(0, first_end_); }
-  /// What follows the first name: "wrench.force.x"; empty where it stands alone or is followed by an index.
+  /// What follows the first name: "wrench.force.x"; empty where it is alone or is followed by an index.
   std::string_view rest() const {
     return first_end_ < text_.size() && text_[first_end_] == '.' ? text_.substr(first_end_ + 1) : std::string_view();
   }

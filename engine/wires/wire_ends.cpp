@@ -327,7 +327,7 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
   return near.empty() ? WireEnd{} : mended(query, near + query.text.substr(name.size()));
 }
 
-/// Where the element or port of this name stands, of any mode.
+/// Where the element or port of this name is, of any mode.
 Location WireEnds::place_of(const Query& query, const std::string& name) {
   const auto find = [&](const auto& elements) -> const Location* {
     for (const auto& element : elements)
@@ -341,7 +341,7 @@ Location WireEnds::place_of(const Query& query, const std::string& name) {
   return place != nullptr ? *place : Location{};
 }
 
-/// What a destination would be if `text` stood there: what was probably meant, so that it is not reported as undriven.
+/// What a destination would be if `text` was there: what was probably meant, so that it is not reported as undriven.
 WireEnd WireEnds::mended(const Query& query, const std::string& text) {
   if (query.is_source() || query.report == Report::no) return {};
   WireEnd end = destination(query.at, text, query.where, Report::no);

@@ -33,7 +33,7 @@ struct WireEnd {
 /// The port that it names of a block whose type is known; else null.
 const Slot* slot_of(const System& system, const WireEnd& end);
 
-/// Finds what the paths of wires name. Paths begin with a port of the diagram in which they stand, or with a block or
+/// Finds what the paths of wires name. Paths begin with a port of the diagram in which they are, or with a block or
 /// subsystem of it. Ports have dots in their names: the longest name counts.
 /// Where the diagram has a bus, parts of what passes a border are looked at when its source is known (Borders).
 /// Codes: bad-path, unknown-name, unknown-port, unknown-part, wrong-direction, inside-subsystem, part-destination,

@@ -42,7 +42,7 @@ std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_t
   if (takes_times) diagram->take_times();
   const bool whole = request.text ? diagram->load(DiagramText{request.diagram, *request.text}, options)
                                   : diagram->load(request.diagram, options);
-  // A broken plugin that the diagram does not need is no reason not to run it.
+  // A broken plugin that the diagram does not need is not a reason not to run it.
   diagram->diagnostics().take(plugin_diagnostics, whole);
   if (whole && touches_world(diagram->system()))
     raise_error(request.diagram + " in mode " + diagram->system().mode +

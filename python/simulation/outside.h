@@ -17,7 +17,7 @@ namespace hilda::python {
 class Simulation;
 
 /// Python's numbers as an input takes them, column by column; `room` holds them where they do not lie so already.
-/// Throws TypeError for what is no number, ValueError for an array of another shape.
+/// Throws TypeError for what is not a number, ValueError for an array of another shape.
 std::span<const double> numbers_of(const pybind11::handle& value, const Input& input, std::vector<double>& room);
 
 /// Throws ValueError for numbers that do not fit, Error where the input is of another run or of one that is over.

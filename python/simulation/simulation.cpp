@@ -43,7 +43,7 @@ Simulation::Simulation(Request request) : request_(std::move(request)) {
 Simulation::~Simulation() {
   try {
     if (log_) close_log(*log_, log_file_);
-  } catch (const std::exception&) { // nobody is there to be told; the log is whole up to here
+  } catch (const std::exception&) { // no one is there to be told; the log is whole up to here
     PyErr_Clear();
   }
 }

@@ -35,7 +35,7 @@ struct Request {
   std::string diagram, mode, rig, solver;
   std::vector<std::pair<std::string, std::string>> settings; ///< path and text, in the order they were given
   std::vector<std::string> overlays, plugins;
-  std::optional<std::string> text; ///< of the diagram, in place of its file's
+  std::optional<std::string> text; ///< of the diagram, instead of its file's
 };
 
 /// The diagram, checked; what is wrong with it is in its diagnostics. Error where it touches devices.
@@ -67,7 +67,7 @@ public:
   std::shared_ptr<Input> input(const std::string& path, Diagnostics& why);
   /// Kept from the first call on.
   Timeline& timeline();
-  /// Goes on where another attempt stands; what starts anew.
+  /// Continues where another attempt is; what restarts.
   std::vector<std::string> take_over(Loaded& before);
   /// From a checkpoint on there is another past.
   void forget();
@@ -105,11 +105,11 @@ public:
   /// Changes settings and begins again at t = 0. Where one is wrong or changes the unit of a parameter, DiagramError or
   /// Error, and nothing has changed.
   void set(const std::vector<Setting>& settings);
-  /// At the present tick, and the run goes on. DiagramError where one is wrong or may not change by then. What starts
-  /// anew, where the diagram had to be built anew.
+  /// At the present tick, and the run continues. DiagramError where one is wrong or may not change by then. What starts
+  /// again, where the diagram had to be built again.
   /// Numbers go the way of `write` where they can, and keep no memory.
   std::vector<std::string> set_live(const std::vector<std::pair<std::string, pybind11::object>>& settings);
-  /// Goes on in the diagram as its files are now; what starts anew.
+  /// Continues in the diagram as its files are now; what restarts.
   std::vector<std::string> reload();
   /// By so many ticks; what was set since is taken back.
   void back(std::int64_t ticks);
@@ -134,7 +134,7 @@ public:
   void write(Input& input, std::span<const double> numbers);
   /// Several at once, or none: by path or by handle.
   void write_many(const pybind11::dict& values);
-  /// Error where the diagram has been loaded anew since.
+  /// Error where the diagram has been loaded again since.
   void must_be(std::uint64_t generation, const std::string& path) const;
   /// From now on every tick goes into this log, until end_log, or until the run goes somewhere else.
   void begin_log(const std::string& file);

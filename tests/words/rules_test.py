@@ -8,11 +8,14 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parents[2] / "docs/results")]
 
+from comments import comment_faults, comments, write as lower_bounds
 from glossary import COLUMNS, PAGE, glossary_faults
 from links import OPENING, link_faults, opening_faults
+from openings import END, INDEX, MARK, faults as result_faults, write as write_openings
 from phrases import phrase_faults, phrases, uses
+from reading import reading_ease, reading_faults
 
 HEAD = "| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|\n"
 
@@ -98,6 +101,71 @@ class Phrases(Rule):
             self.assertEqual(list(uses(f"Well: {text}\n", phrases())), [], text)
 
 
+class Reading(Rule):
+    EASY, HARD = "The cat sat on the mat. " * 20, "Interdependent organisational considerations necessitate systematic interpretation. " * 20
+
+    def test_a_hard_page_is_found_and_an_easy_one_passes(self):
+        self.write("README.md", self.EASY)
+        self.write("docs/a.md", self.HARD)
+        self.assertEqual([fault.split(":")[0] for fault in reading_faults(self.tree)], ["docs/a.md"])
+
+    def test_quotes_tables_and_short_pages_do_not_count(self):
+        self.assertIsNone(reading_ease("A short page.\n"))
+        self.assertEqual(reading_ease(self.EASY), reading_ease(f"# {self.HARD}\n```\n{self.HARD}\n```\n| {self.HARD} |\n\n{self.EASY}"))
+
+
+class Results(Rule):
+    def faults(self, page="# A\n\n7 s and 1.5e-3\n", answer="It takes 7 s."):
+        self.write("docs/results/openings.txt", f"a\tHow long?\t{answer}\ta.py\n")
+        self.write("docs/results/a.md", page)
+        self.write(INDEX, MARK + END)
+        write_openings(self.tree)
+        return result_faults(self.tree)
+
+    def test_an_opening_is_written_once(self):
+        self.assertEqual(self.faults(), [])
+        page = (self.tree / "docs/results/a.md").read_text()
+        self.assertEqual(page, "# A\n\n- **Question:** How long?\n- **Answer:** It takes 7 s.\n- **Rerun:** `a.py`\n\n7 s and 1.5e-3\n")
+        self.assertEqual(self.faults(page), [])
+
+    def test_a_number_that_the_page_lost_is_found(self):
+        self.assertEqual(self.faults(answer="1.5e-3, `8` and 70."),
+                         ["docs/results/a.md: the answer in openings.txt says 70, which the page does not contain"])
+
+    def test_a_page_and_an_index_that_a_script_wrote_again_are_found(self):
+        self.faults()
+        self.write("docs/results/a.md", "# A\n7 s\n")
+        self.write("docs/results/b.md", "# B\n")
+        self.write(INDEX, MARK + END)
+        found = result_faults(self.tree)
+        self.assertEqual([fault.split(": ")[0] for fault in found], ["docs/results/a.md", "docs/results/b.md", INDEX])
+
+
+class Comments(Rule):
+    def faults(self, text, left=""):
+        self.write("engine/a/b.cpp", text)
+        for name, lines in (("phrases", "anew\tagain\n"), ("comments_left", "# Head\n" + left)):
+            self.write(f"lists/{name}.txt", lines)
+        return comment_faults(self.tree, self.tree / "lists")
+
+    def test_a_phrase_in_a_comment_is_found_and_one_in_code_is_not(self):
+        text = 'int anew; // "anew"\nauto a = "// anew";\n/* one\n * anew */\nauto b = R"(// anew)"; /// `anew`\n\'"\'; // anew\n'
+        self.assertEqual(self.faults(text), [f"engine/a/b.cpp:{n}: 'anew'; write: again" for n in (1, 4, 6)] +
+                         ["engine/a: 3 phrases in comments; comments_left.txt allows 0"])
+        self.assertEqual(comments(text).count("\n"), text.count("\n"))
+
+    def test_a_phrase_over_two_lines_of_a_comment_is_found(self):
+        self.assertEqual(" ".join(comments("/// what goes\n/// on\n").split()), "what goes on")
+
+    def test_the_bound_of_a_folder_falls_and_never_rises(self):
+        self.assertEqual(self.faults("// anew\n", "engine/a\t2\n"), [])
+        lower_bounds(self.tree, self.tree / "lists")
+        self.assertEqual((self.tree / "lists/comments_left.txt").read_text(), "# Head\nengine/a\t1\n")
+        self.assertEqual(self.faults("// anew anew\n", "engine/a\t1\n")[-1], "engine/a: 2 phrases in comments; comments_left.txt allows 1")
+        lower_bounds(self.tree, self.tree / "lists")
+        self.assertEqual((self.tree / "lists/comments_left.txt").read_text(), "# Head\nengine/a\t1\n")
+
+
 class Links(Rule):
     def faults(self, **files):
         self.write("docs/README.md", "[first](../README.md) [a](a.md)\n")
@@ -121,6 +189,13 @@ class Links(Rule):
     def test_an_orphan_is_found(self):
         self.write("docs/results/b.md", "")
         self.assertEqual(self.faults(), ["docs/results/b.md: no link leads there from docs/README.md"])
+
+    def test_a_page_of_history_needs_a_link_of_its_index_alone(self):
+        self.write("docs/results/history/README.md", "[c](c.md)\n")
+        self.write("docs/results/history/c.md", "[x](d.md)\n")
+        found = self.faults(a="[h](results/history/README.md)\n")
+        self.assertEqual(found, ["docs/results/history/c.md:1: d.md is not in the tree",
+                                 "docs/README.md: does not list docs/results/history/README.md"])
 
     def test_a_page_that_the_index_does_not_list_is_found(self):
         self.write("docs/b.md", "")

@@ -12,6 +12,7 @@ TREE = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path[:0] = [str(TREE / "tools/docs"), str(TREE / "tests/words")]
 
 import block_reference
+import header_reference
 import python_reference
 import site_pages
 from links import all_pages
@@ -56,6 +57,53 @@ def blocks(*, plugins: int = ...) -> list[str]:
     """Names."""
 '''
 
+C_HEADER = """/* A header of C.
+ * Texts: UTF-8. */
+#ifndef A_H
+#define A_H
+
+/* A number
+ *   int code;
+ * in words. */
+#define A_NUMBER 7u
+
+/* A point. */
+typedef struct a_point {
+  double x; /* m */
+} a_point;
+
+/* Moves it. */
+int a_move(a_point* point);
+int a_turn(a_point* point);
+
+int a_secret(void);
+#endif
+"""
+CPP_HEADER = """// A header of C++.
+namespace a {
+namespace detail {
+/// Not shown.
+int hidden();
+}
+/// A class; "}" is no brace.
+class Point : Base {
+  /// Private.
+  int number_ = 1;
+
+public:
+  /// Made of two.
+  Point(int x, int y) : x_{x}, y_{y} { f("}"); }
+  int x() const { return x_; } ///< the first
+  int y() const { return y_; } ///< the second
+  int z() const;
+
+private:
+  /// Also private.
+  int x_, y_;
+};
+} // namespace a
+"""
+
 
 class Site(unittest.TestCase):
     def setUp(self):
@@ -90,6 +138,35 @@ class Site(unittest.TestCase):
             self.assertIn(line, lines)
         self.assertNotIn("_hidden", "".join(lines))
 
+    def header(self, name, text):
+        file = self.folder / name
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+        return "\n".join(header_reference.header_page(file))
+
+    def test_a_header_of_c_has_its_declarations_with_their_comments(self):
+        page = self.header("abi/hilda/a.h", C_HEADER)
+        for part in ("## hilda/a.h\n\nA header of C.\n\nTexts: UTF-8.", "```c\n#define A_NUMBER 7u\n```\n\nA number\n```c\n  int code;\n```\nin words.",
+                     "```c\ntypedef struct a_point {\n  double x; /* m */\n} a_point;\n```\n\nA point.",
+                     "```c\nint a_move(a_point* point);\n```\n\nMoves it.\n\n```c\nint a_turn(a_point* point);\n```"):
+            self.assertIn(part, page)
+        self.assertNotIn("secret", page)
+
+    def test_a_header_of_cpp_has_what_is_public_and_has_a_comment(self):
+        page = self.header("sdk/hilda/a.h", CPP_HEADER)
+        for part in ("```cpp\nclass Point : Base;\n```\n\nA class;", "```cpp\nPoint(int x, int y);\n```\n\nMade of two.",
+                     "int x() const;\n```\n\nthe first\n", "int y() const;\n```\n\nthe second"):
+            self.assertIn(part, page)
+        for part in ("rivate", "hidden", "z()"):
+            self.assertNotIn(part, page)
+
+    def test_the_headers_of_the_tree_are_all_there(self):
+        for title, name in header_reference.write(TREE, self.folder):
+            self.assertGreater((self.folder / f"{name}.md").read_text().count("```c"), 20, title)
+        self.assertIn("hilda_sim_step(", (self.folder / "c_api.md").read_text())
+        for word in ("class Input", "class Block;", "class Bench"):
+            self.assertIn(word, (self.folder / "cpp_blocks.md").read_text())
+
     def test_each_page_of_the_tree_is_in_the_sidebar_once(self):
         names = site_pages.copied(self.folder / "pages")
         listed = []
@@ -99,9 +176,10 @@ class Site(unittest.TestCase):
                 for target in entry.values():
                     listed.append(target) if isinstance(target, str) else walk(target)
 
-        walk(site_pages.navigation(names, ["README", "math"]))
+        walk(site_pages.navigation(names, ["README", "math"], [("C API", "c_api")]))
         self.assertEqual(len(listed), len(set(listed)))
-        self.assertEqual(set(listed) - {f"{site_pages.BLOCKS}/README.md", f"{site_pages.BLOCKS}/math.md", site_pages.PYTHON}, names)
+        self.assertEqual(set(listed) - {f"{site_pages.BLOCKS}/README.md", f"{site_pages.BLOCKS}/math.md", site_pages.PYTHON,
+                                        "reference/c_api.md"}, names)
         self.assertEqual(set(all_pages(TREE)) - names, set())
 
 

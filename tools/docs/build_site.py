@@ -4,9 +4,9 @@
 
     tools/docs/build_site.py BUILD [--hilda PROGRAM]
 
-The pages lie in BUILD/docs/pages as in the tree, so that their links hold there, too. The sidebar follows docs/README.md; the
-reference of blocks is written from `hilda describe`, that of Python from its stub. Needs a hilda that is built, and mkdocs
-(Debian's package of that name); without it the exit code is 77.
+The pages lie in BUILD/docs/pages as in the tree, so that their links work there, too. The sidebar follows docs/README.md. The
+reference of blocks is written from `hilda describe`, that of Python from its stub, those of C and C++ from the headers. It needs a
+built hilda and mkdocs (Debian's package of that name); without mkdocs the exit code is 77.
 """
 import argparse
 import json
@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 import block_reference
+import header_reference
 import python_reference
 from site_pages import BLOCKS, PYTHON, TREE, copied, navigation
 
@@ -39,14 +40,15 @@ def build(out, program):
     names = copied(pages)
     libraries = block_reference.write(program, pages / BLOCKS)
     (pages / PYTHON).write_text(python_reference.page(TREE / "python/hilda/_engine.pyi"))
+    headers = header_reference.write(TREE, (pages / PYTHON).parent)
     for name in ("site.css", "site_search.js"):
         shutil.copyfile(HERE / name, pages / name)
-    settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(pages), "site_dir": str(out / "site"), "nav": navigation(names, libraries)}
+    settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(pages), "site_dir": str(out / "site"), "nav": navigation(names, libraries, headers)}
     (out / "mkdocs.yml").write_text(json.dumps(settings, indent=1))  # JSON is YAML, too
     subprocess.run([*command, "build", "--quiet", "--strict", "--clean", "--config-file", str(out / "mkdocs.yml")], check=True)
     index = (out / "site/search/search_index.json").read_text()
     (out / "site/search/search_index.js").write_text(f"window.site_index = {index};\n")
-    print(f"{len(names)} pages and {len(libraries) + 1} of reference: {out / 'site/index.html'}")
+    print(f"{len(names)} pages and {len(libraries) + len(headers) + 1} of reference: {out / 'site/index.html'}")
 
 
 if __name__ == "__main__":

@@ -57,9 +57,10 @@ def sidebar(pages):
     return sections, [{title(TREE / name): name} for name in lessons], [{title(TREE / name): name} for name in rest]
 
 
-def navigation(pages, libraries):
+def navigation(pages, libraries, headers):
     sections, lessons, rest = sidebar(pages)
-    reference = [{"Blocks": [{"All blocks" if name == "README" else name: f"{BLOCKS}/{name}.md"} for name in libraries]}, {"Python": PYTHON}]
+    reference = [{"Blocks": [{"All blocks" if name == "README" else name: f"{BLOCKS}/{name}.md"} for name in libraries]}, {"Python": PYTHON},
+                 *({heading: f"reference/{name}.md"} for heading, name in headers)]
     results = [section for section in sections if "Results" in section]
     return [{"hilda": "README.md"}, {"All pages": "docs/README.md"}, *(section for section in sections if section not in results),
             {"Lessons": lessons}, {"Reference": reference}, *results, {"Project": rest}]

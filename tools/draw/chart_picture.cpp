@@ -57,7 +57,7 @@ private:
     return std::any_of(chart_.states.begin(), chart_.states.end(),
                        [&](const ChartState& each) { return each.parent == static_cast<int>(state); });
   }
-  /// The state that stands below it, with nothing between; its own size: none.
+  /// The state that is below it, with nothing between; its own size: none.
   std::size_t below(std::size_t state) const {
     std::size_t next = state + 1;
     if (holds(state))
@@ -80,7 +80,7 @@ private:
 
   void measure() {
     column_ = least_width;
-    for (const Way& way : ways_) // what stands beside an arrow within a frame stays within
+    for (const Way& way : ways_) // what is next to an arrow within a frame stays within
       if (way.straight)
         column_ = std::max(column_, 2 * (svg::text_width(way.of->text, small_size) + 8) - 2 * frame_pad);
     for (std::size_t i = 0; i < boxes_.size(); ++i) {

@@ -6,8 +6,8 @@
 
 namespace hilda::draw {
 
-/// A state chart as SVG: states in a column, as they stand in the file, those that hold others as frames around them;
-/// transitions to the next state straight down, others in lanes beside them, downwards on the right, upwards on the
+/// A state chart as SVG: states in a column, as they are in the file, those that hold others as frames around them;
+/// transitions to the next state straight down, others in lanes next to them, downwards on the right, upwards on the
 /// left, each with its guard and action.
 std::string chart_picture(const ChartSketch& chart);
 

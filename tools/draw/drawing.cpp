@@ -13,7 +13,7 @@ namespace {
 constexpr double margin = 16, title_size = 13, small = 9, line_height = 12;
 constexpr std::size_t most_symbols = 400;
 
-/// A text in lines of a width at most; a word that is longer stands alone.
+/// A text in lines of a width at most; a word that is longer is alone.
 std::vector<std::string> wrapped(const std::string& text, double width) {
   std::vector<std::string> lines;
   std::string line;

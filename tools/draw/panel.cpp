@@ -200,7 +200,7 @@ void SketchPanel::paint_tags(svg::Document& out, Origin at, int symbol) const {
     const double height = port_line * static_cast<double>(lines.size()) + 1, width = tag_width(lines) - 4;
     double tip = at.x + x + (left ? -grid : grid), middle = at.y + y;
     if (group.side == Side::top || group.side == Side::bottom) {
-      // a sum's: the tag stands beside the end of a short line
+      // a sum's: the tag is next to the end of a short line
       middle += (group.side == Side::top ? -1 : 1) * port_line, tip = at.x + x;
       out.line(tip, at.y + y, tip, middle, {.stroke = "#222222", .width = 1.1});
     } else {
@@ -218,7 +218,7 @@ void SketchPanel::paint_tags(svg::Document& out, Origin at, int symbol) const {
   }
 }
 
-/// Says that a signal goes on elsewhere; whoever points at it reads where to.
+/// Says that a signal continues elsewhere; anyone who points at it reads where to.
 void SketchPanel::paint_flag(svg::Document& out, Origin at, int symbol, const PortGroup& group) const {
   const Placement& place = composition_.placement;
   const Net& net = sketch_.nets[static_cast<std::size_t>(group.net)];

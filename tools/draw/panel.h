@@ -30,7 +30,7 @@ public:
   /// With its left upper corner at a place.
   void paint(svg::Document& out, double x, double y) const;
 
-  /// Adds what stands where, on all levels.
+  /// Adds what is where, on all levels.
   void arrange(Arrangement& arrangement) const;
 
   bool has_tags() const;

@@ -23,7 +23,7 @@ std::vector<std::string> details_of(const Symbol& symbol) {
   return symbol.kind == Symbol::Kind::gain ? std::vector<std::string>{gain_text(symbol)} : symbol.details;
 }
 
-/// One level of the drawing; opened subsystems are levels of their own.
+/// One level of the drawing; opened subsystems are their own levels.
 class SceneLevel {
 public:
   /// @param x,y  of the level's left upper corner, px
@@ -181,7 +181,7 @@ private:
         {"x", x_ + x}, {"y", y_ + y}, {"side", side_name(group->side)}, {"lines", lines}, {"width", tag_width(lines)}};
   }
 
-  /// The mark of an output whose signal goes on at tags.
+  /// The mark of an output whose signal continues at tags.
   void add_flag(SceneJson& flags, std::size_t s, const PortGroup& group) const {
     const auto n = static_cast<std::size_t>(group.net);
     const std::vector<bool>& tagged = place_.tagged[n];

@@ -12,7 +12,7 @@ namespace hilda::draw {
 nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places);
 
 /// The drawing of `before` made that of `now`, where they differ in texts alone and every symbol keeps its size. False,
-/// and it is not changed: who stands where has to be found anew.
+/// and it is not changed: who is where has to be found again.
 bool retell(nlohmann::ordered_json& drawn, const Sketch& before, const Sketch& now);
 
 } // namespace hilda::draw

@@ -52,7 +52,7 @@ void paint_sum(svg::Document& out, const Symbol& symbol, const svg::Style& style
   out.text(x + 0.78 * w, top + h + 7, symbol.name, {detail_size}); // clear of a line from below
 }
 
-/// Names beside the border, and a bar where several ports share a line.
+/// Names next to the border, and a bar where several ports share a line.
 void paint_ports(svg::Document& out, const Symbol& symbol, const svg::Style& style, const Shape& shape, double x,
                  double top) {
   for (const PortGroup& group : shape.groups) {

@@ -15,7 +15,7 @@ constexpr const char* state_ink = "#7a3e00";
 constexpr const char *tag_stroke = "#b8860b", *tag_fill = "#fff8e1", *tag_ink = "#5c4300";
 constexpr const char *z_inverse = "z\xE2\x81\xBB\xC2\xB9", *integral = "1/s";
 
-/// Colours of a rate and of a symbol by its rate: told apart in grey too.
+/// Colours of a rate and of a symbol by its rate: distinguished in grey too.
 Ink ink_of_rate(const Sketch& sketch, std::size_t rate);
 Ink ink_of(const Sketch& sketch, const Symbol& symbol);
 

@@ -61,7 +61,7 @@ std::string without_blanks(std::string_view text) {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-/// Where a word begins in a text: "pi" is in "PI controller" and not in "capital". A word without letters may stand
+/// Where a word begins in a text: "pi" is in "PI controller" and not in "capital". A word without letters may be
 /// anywhere.
 bool has_word(const std::string& text, const std::string& word) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {

@@ -13,8 +13,8 @@ bool same_change(const ChangedLines& a, const ChangedLines& b) {
   return a.begin == b.begin && a.end == b.end && a.text == b.text;
 }
 
-/// Lines that the one changes lie in what the other changes; to put something between two lines disturbs nobody who
-/// changes the lines beside it.
+/// Lines that the one changes lie in what the other changes; to put something between two lines disturbs no one who
+/// changes the lines next to it.
 bool contradict(const ChangedLines& a, const ChangedLines& b) { return a.begin < b.end && b.begin < a.end; }
 
 } // namespace

@@ -16,8 +16,8 @@ std::vector<std::string_view> text_lines(std::string_view text);
 
 /// Lines of a text, from 0, that are others in another one.
 struct ChangedLines {
-  std::size_t begin = 0, end = 0; ///< `end` is not one of them; equal: something stands before `begin`
-  std::string text;               ///< what stands there
+  std::size_t begin = 0, end = 0; ///< `end` is not one of them; equal: something precedes `begin`
+  std::string text;               ///< what is there
 };
 /// What makes the second text of the first, in order; between two there is a line that both have.
 std::vector<ChangedLines> changed_lines(const std::string& before, const std::string& after);

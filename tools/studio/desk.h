@@ -12,15 +12,15 @@
 
 namespace hilda::studio {
 
-/// What a desk leaves to whoever owns the run.
+/// What a desk leaves to anyone who owns the run.
 struct DeskHooks {
   /// What the text would bring as the diagram's file.
   std::function<std::vector<Diagnostic>(const std::string& text)> check;
   /// The diagram's file: its name, and its text as it is now.
   std::function<std::pair<std::string, std::string>()> source;
-  /// Writes an overlay beside the log: `file`, `command`, or `error`.
+  /// Writes an overlay next to the log: `file`, `command`, or `error`.
   std::function<Json(const std::string& name, const OverlaySettings& settings)> save;
-  /// Writes a plugin that is to stand in for a subsystem beside the diagram: `folder`, `text`, or `error`. For those
+  /// Writes a plugin that is to replace a subsystem next to the diagram: `folder`, `text`, or `error`. For those
   /// who may edit.
   std::function<Json(const std::string& subsystem, const std::string& name)> new_plugin = {};
   /// Why the log of the run ended before the run, or an empty text.
@@ -67,11 +67,11 @@ private:
   const DeskHooks hooks_;
 };
 
-/// Of a diagram that cannot run: it is looked at until somebody has mended it.
+/// Of a diagram that cannot run: it is looked at until someone has mended it.
 class BrokenDesk final : public Desk {
 public:
   BrokenDesk(Hub& hub, DeskHooks hooks, const std::string& file, const Diagnostics& diagnostics);
-  /// Somebody asks for another try.
+  /// Someone asks for another try.
   bool again() const { return again_; }
 
 private:

@@ -32,7 +32,7 @@ const Json* Drawings::last(const System& system, const Sources& sources, const J
   if (const auto known = places_.find(closed); known != places_.end()) places_.try_emplace(open, known->second);
   draw::Sketch sketch = draw::sketch_of(system, options, whole ? draw::loop_wires(system) : std::vector<WireIndex>());
   Drawn& drawn = drawn_[open];
-  // who stands where takes most of the time, and another value of a parameter hardly ever moves anything
+  // who is where takes most of the time, and another value of a parameter hardly ever moves anything
   if (drawn.scene.is_null() || !draw::retell(drawn.scene, drawn.sketch, sketch))
     drawn.scene = draw::scene(sketch, places_[open]);
   drawn.sketch = std::move(sketch);

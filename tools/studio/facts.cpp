@@ -30,7 +30,7 @@ const char* change_of(const Slot& slot) {
   return slot.is(HILDA_LIVE) && !text ? "live" : "fixed";
 }
 
-/// What another value of a named parameter takes: "live", "paused", or "fixed" and why, by all that hangs on it.
+/// What another value of a named parameter takes: "live", "paused", or "fixed" and why, by all that depends on it.
 void describe_change(Json& parameter, const System& system, const Dependents& dependents) {
   std::string change = "live", why;
   if (dependents.blocks.empty()) why = "nothing that runs hangs on it";

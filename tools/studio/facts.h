@@ -20,7 +20,7 @@ struct ServedDiagram {
   std::vector<std::string> texts; ///< of its parameters when it was loaded, as texts_of gives them
 };
 
-/// What clients are told of it: its drawing, parameters, signals, blocks and figures. The loop stands, or is another
+/// What clients hear of it: its drawing, parameters, signals, blocks and figures. The loop is paused, or is another
 /// thread's that changes no parameter meanwhile.
 DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub, Drawings& drawings);
 
@@ -35,7 +35,7 @@ std::vector<ParameterFact> parameters_of(const System& system, const std::vector
 Json diagnostic_json(const Diagnostic& diagnostic);
 Json diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
-/// The message `summary`: what blocks say of the run so far. The loop stands.
+/// The message `summary`: what blocks say of the run so far. The loop is paused.
 Json summary_message(const Runtime& runtime);
 /// Of a paced run: how it keeps its time; and, when it is over, what blocks say of it, too.
 Json paced_summary(const PacedProgress& now);

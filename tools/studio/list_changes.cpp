@@ -30,7 +30,7 @@ bool alike_but_for_numbers(const Json& a, const Json& b) {
   return true;
 }
 
-/// Numbers that are others by as much as those of the entry before are told with them.
+/// Numbers that are others by as much as those of the entry before are reported with them.
 class Shifts {
 public:
   void add(std::size_t index, const Json& before, const Json& now) {

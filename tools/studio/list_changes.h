@@ -4,7 +4,7 @@
 
 namespace hilda::studio {
 
-// What a client has been told once is told by what has changed in it: of a thousand blocks an edit means one, and
+// What a client has been told once is reported by what has changed in it: of a thousand blocks an edit means one, and
 // nearly all of the time would go into telling the others.
 
 /// What makes `now` out of a list of objects: `cut` `[at, removed, [new ones]]` or none, then `entries` `[[index,

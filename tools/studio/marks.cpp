@@ -103,7 +103,7 @@ std::optional<Json> Marks::message() {
   for (Rule& rule : rules_) {
     if (rule.seen)
       blocks.push_back({{"path", rule.path}, {"kind", rule.enable ? "hold" : "saturated"}, {"text", rule.text}});
-    // a limit that was met for one tick is to be seen; while the run stands its last tick counts
+    // a limit that was met for one tick is to be seen; while the run is its last tick counts
     if (samples_came_ && !rule.enable) rule.seen = false, judge(rule);
   }
   samples_came_ = false;

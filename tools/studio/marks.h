@@ -10,8 +10,8 @@
 
 namespace hilda::studio {
 
-/// Which blocks hold their outputs, stand at a limit or have failed: the message `marks`, out of the run's samples, so
-/// that it is the same for a simulation and for a loop that waits for nobody.
+/// Which blocks hold their outputs, are at a limit or have failed: the message `marks`, out of the run's samples, so
+/// that it is the same for a simulation and for a loop that waits for no one.
 class Marks final : public FrameWatcher {
 public:
   explicit Marks(Hub& hub) : hub_(hub) { hub_.watch(this); }

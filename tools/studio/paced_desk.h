@@ -13,11 +13,11 @@
 
 namespace hilda::studio {
 
-/// A run that is paced by a timer or a device: clients look on, and where they may, change parameters between two
+/// A run that is paced by a timer or a device: clients watch, and where they may, change parameters between two
 /// ticks.
 class PacedDesk final : public Desk, public PacedAttendant {
 public:
-  /// @param read_only  why nobody may change anything; empty: they may
+  /// @param read_only  why no one may change anything; empty: they may
   PacedDesk(Runtime& runtime, Hub& hub, DeskHooks hooks, ServedDiagram diagram, std::string read_only);
 
   Tuning& tuning() override { return tuning_; }

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t most_ticks = std::int64_t{1} << 40;
 constexpr auto state_every = 50ms, summary_every = 500ms;
-constexpr auto edits_rest = 250ms; // before a run that stands goes on in the edited diagram
+constexpr auto edits_rest = 250ms; // before a run that is paused continues in the edited diagram
 constexpr auto edits_shown = 60ms; // before one that runs does: until then the edit is drawn
 constexpr double behind = 0.25;    // s that a run may be behind its pace before it gives the rest up
 
@@ -100,7 +100,8 @@ void SimulationDesk::take_changed_files() {
   (void)reload({});
 }
 
-/// A run that goes on takes an edit once it is drawn; one that stands waits for the next one, for each begins a log.
+/// A run that continues takes an edit once it is drawn; one that is paused waits for the next one, for each begins a
+/// log.
 void SimulationDesk::look_at_edits() {
   if (!options_.edited) return;
   const Clock::time_point now = Clock::now();
@@ -109,7 +110,7 @@ void SimulationDesk::look_at_edits() {
   if ((seen_ != edited_ && drawn) || edit_has_tick()) take_edits();
 }
 
-/// One with another tick was refused, and would be taken where the run stands now.
+/// One with another tick was refused, and would be taken where the run is now.
 bool SimulationDesk::edit_has_tick() const { return edit_every_ > 0 && simulation_.tick() % edit_every_ == 0; }
 
 void SimulationDesk::take_edits() {

@@ -21,7 +21,7 @@ class SimulationDesk final : public Desk {
 public:
   struct Options {
     bool running = false; ///< it begins at once
-    bool stays = false;   ///< when its time is over it waits, for somebody may go back
+    bool stays = false;   ///< when its time is over it waits, for someone may go back
     double speed = 1;     ///< simulated s a real one; 0: as fast as it can
     /// Sources of the diagram that runs now, and its file as named by the user.
     std::function<std::pair<const Sources*, std::string>()> diagram;
@@ -35,7 +35,7 @@ public:
   };
   SimulationDesk(LiveSimulation& simulation, Hub& hub, DeskHooks hooks, Options options);
 
-  /// Until the run is over, or somebody interrupts it.
+  /// Until the run is over, or someone interrupts it.
   void work(const std::atomic<bool>& interrupt);
 
 private:

@@ -146,7 +146,7 @@ Json SimulationDesk::save(const Json& request) {
   return reply;
 }
 
-/// What became of a diagram that was loaded anew.
+/// What became of a diagram that was loaded again.
 Json SimulationDesk::take_anew(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& anew) {
   if (!taken) {
     hub().tell_message({{"op", "diagnostics"},

@@ -16,7 +16,7 @@ using svg::Document;
 
 constexpr double panel_width = 230, panel_height = 170, left = 62, gap = 26, top = 58, below = 44, scale_height = 46;
 
-/// Dark to light, told apart by lightness alone: viridis at eight places.
+/// Dark to light, distinguished by lightness alone: viridis at eight places.
 std::string colour(double part) {
   constexpr std::array<std::array<int, 3>, 8> stops = {{{68, 1, 84},
                                                         {70, 50, 127},

@@ -8,7 +8,7 @@
 
 namespace hilda::study {
 
-/// An axis as it stands in a store: its name, its unit and the values that rows have, numbers rising, words in the
+/// An axis as it is in a store: its name, its unit and the values that rows have, numbers rising, words in the
 /// order of the runs.
 struct MapAxis {
   std::string name, unit;

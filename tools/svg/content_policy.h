@@ -14,7 +14,7 @@ std::string base64(std::string_view bytes);
 /// The `<meta>` that a page of ours begins with: its own scripts run and no other, whatever a diagram or a log has put
 /// between its lines; nothing is loaded from anywhere and nothing is sent. Styles are free, for pictures carry their
 /// own.
-/// @param scripts  what stands between the page's `<script>` and `</script>`, byte for byte
+/// @param scripts  what is between the page's `<script>` and `</script>`, byte for byte
 std::string content_policy(const std::vector<std::string_view>& scripts);
 
 } // namespace hilda::svg

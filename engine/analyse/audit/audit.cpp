@@ -12,7 +12,7 @@
 namespace hilda {
 namespace {
 
-/// A second instance in lockstep with the first, made anew now and then.
+/// A second instance in lockstep with the first, made again now and then.
 class FreshInstance {
 public:
   FreshInstance(const System& system, const Runtime& first, AuditFindings& findings)
@@ -35,7 +35,7 @@ public:
     compare([this](BlockIndex block) { return differing_state(block); }, "update");
   }
 
-  /// After a whole tick: both go on from the same state.
+  /// After a whole tick: both continue from the same state.
   void agree() {
     if (!agree_) instance_->restore(first_.checkpoint());
     agree_ = true;

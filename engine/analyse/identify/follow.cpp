@@ -39,7 +39,7 @@ Residuals masked(const Residuals& residuals, const Eigen::ArrayXd& keep) {
   };
 }
 
-/// Fits all samples, then again without those that stand far out of what is left, as after a cycle that was lost: more
+/// Fits all samples, then again without those that are far out of what is left, as after a cycle that was lost: more
 /// than eight standard deviations and a thousandth of `size`, where they are fewer than one in ten. More of them are no
 /// accident.
 TrimmedFit trimmed_least_squares(const Residuals& residuals, const Eigen::VectorXd& start, const Eigen::VectorXd& steps,

@@ -7,7 +7,7 @@
 namespace hilda {
 
 /// A number, and two deviations of what the noise that is left over makes of it. What the model lacks may be more: this
-/// is no confidence interval.
+/// is not a confidence interval.
 struct Estimate {
   double value = 0, half_width = 0;
 };
@@ -27,7 +27,7 @@ struct FollowEstimate {
   Estimate damping_ratio;
   Estimate gain;
   double residual = 0;              ///< m, root mean square of what is left over
-  std::size_t left_out = 0;         ///< samples that stand far out, as after a cycle that was lost
+  std::size_t left_out = 0;         ///< samples that are far out, as after a cycle that was lost
   double motion = 0;                ///< m, root mean square of the command about its mean
   std::vector<double> acceleration; ///< m/s2, of the model: smooth where differences would be noise
   double acceleration_period = 0;   ///< s, between two of them
@@ -37,7 +37,7 @@ struct FollowEstimate {
   double simulated_dead_time(double period) const;
 };
 
-/// Fits the model by least squares, in which the few samples that stand far out do not count, once with and once
+/// Fits the model by least squares, in which the few samples that are far out do not count, once with and once
 /// without the second order, and keeps the one with the smaller Bayesian information criterion. `problem` says what is
 /// wrong where the record does not tell (too short, hardly any motion, a robot that did not follow); the estimate is
 /// then empty.

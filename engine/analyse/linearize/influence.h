@@ -7,7 +7,7 @@
 namespace hilda {
 
 /// By block: may it change what one of `outputs`, also blocks, puts out, now or at any later tick? True as well of the
-/// blocks themselves. Never false of one that does: a guard's signals count for all that stand under it, and all inputs
+/// blocks themselves. Never false of one that does: a guard's signals count for all that are under it, and all inputs
 /// that move something hang together, as a limit that one of them reaches stops them all.
 Indexed<BlockIndex, bool> influences(const System& system, const std::vector<BlockIndex>& outputs);
 

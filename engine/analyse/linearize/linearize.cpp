@@ -77,7 +77,7 @@ public:
 
 private:
   /// What the model is of. What reaches the outputs and is not moved by an input counts with its states, unless its
-  /// sample time is no part of the common multiple of those between: that one is theirs alone.
+  /// sample time is not a part of the common multiple of those between: that one is theirs alone.
   void find_blocks() {
     reaching_ = modelled_ = influences(system_, signals_.seen_blocks());
     Indexed<BlockIndex, bool> between = influenced(system_, signals_.adding_blocks());

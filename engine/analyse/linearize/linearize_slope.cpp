@@ -23,7 +23,7 @@ struct Sides {
   double largest(int k) const { return std::max(std::abs(ahead[at(k)]), std::abs(behind[at(k)])); }
   /// f(h) - f(0) of one side.
   double change(const std::array<double, steps>& side, int k) const { return std::abs(side[at(k)]) * step[at(k)]; }
-  /// It does not shrink with the step over the last thousandth of them, and is no rounding.
+  /// It does not shrink with the step over the last thousandth of them, and is not a rounding.
   bool leaps(const std::array<double, steps>& side) const {
     const double least = change(side, steps - 1);
     if (!(least > 1e3 * rounding * size)) return false;
@@ -31,7 +31,7 @@ struct Sides {
       if (!(change(side, k - 1) < 2 * change(side, k))) return false;
     return true;
   }
-  /// Beside a leap.
+  /// Next to a leap.
   double slope_beyond(const std::array<double, steps>& side) const {
     constexpr int last = 3;
     double best = 0, least = std::numeric_limits<double>::infinity();
@@ -102,7 +102,7 @@ public:
       fill(behind_[k], deviation(-step_[k]), -step_[k]);
     }
   }
-  /// False: no step moves this entry at all, and each of them could be had.
+  /// False: no step moves this entry at all, and each of them was available.
   bool moved(std::size_t i) const { return missing_ || moved_[i] != 0; }
   Sides sides(std::size_t i, double size) const {
     Sides s;

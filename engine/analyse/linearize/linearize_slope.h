@@ -12,7 +12,7 @@ struct Slope {
   Eigen::VectorXd value;
   Eigen::VectorXd error;   ///< estimated; at a kink half of what the slopes of both sides differ by
   std::vector<bool> kinks; ///< the slopes of both sides differ, however small the step
-  /// f leaps at 0, so that its differences grow as 1/h: there is no derivative. The value is then the slope beside the
+  /// f leaps at 0, so that its differences grow as 1/h: there is no derivative. The value is then the slope next to the
   /// leap, and the error infinite.
   std::vector<bool> jumps;
 };

@@ -4,7 +4,7 @@
 
 namespace hilda {
 
-/// Puts a block behind a signal that adds a number of its own to each element, so that all readers see the sum, at
+/// Puts a block behind a signal that adds its own number to each element, so that all readers see the sum, at
 /// minor steps too. An element may be cut: readers then see that number alone. The wires of the system move to it; the
 /// plan sorts it like any other block.
 class Perturbation {

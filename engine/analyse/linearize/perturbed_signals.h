@@ -40,7 +40,7 @@ private:
 
   std::vector<SignalElement> inputs_, outputs_;
   std::optional<double> cut_;            ///< what the signal was
-  std::map<Place, Perturbation> adders_; ///< by what they stand behind
+  std::map<Place, Perturbation> adders_; ///< by what they are behind
 };
 
 } // namespace hilda

@@ -35,7 +35,7 @@ StateCoordinates::StateCoordinates(Runtime& runtime, const Indexed<BlockIndex, b
 void StateCoordinates::add_slot(Runtime& runtime, BlockIndex block, SlotIndex slot_index, bool coordinates) {
   const Slot& slot = runtime.memory().layout(block).slots[slot_index];
   const std::string name = runtime.system().blocks[block].path + "." + slot.name;
-  if (slot.is(HILDA_MODE)) return; // what a block is in; it is no coordinate, and every Integrator has one
+  if (slot.is(HILDA_MODE)) return; // what a block is in; it is not a coordinate, and every Integrator has one
   if (slot.element != HILDA_F64 || slot.is(HILDA_RNG)) {
     held_.push_back(name);
     return;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Rounding, and what a measured model is right to, let a loop that stands still be a little off the edge.
+/// Rounding, and what a measured model is right to, let a loop that is at rest be a little off the edge.
 double slack_of(const LinearModel& loop) { return std::clamp(3 * loop.error(), 1e-9, 1e-8); }
 
 GainMargin gain_margin(const LinearModel& loop, double frequency) {

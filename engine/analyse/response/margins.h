@@ -29,7 +29,7 @@ struct Margins {
   std::vector<std::complex<double>> closed; ///< poles of the closed loop, least stable first
   bool solvable = true;                     ///< false: 1 + D is 0
   bool stable = false;                      ///< closed: all decays
-  bool edge = false;                        ///< closed it stands on the edge: nothing grows, and not all decays
+  bool edge = false;                        ///< closed it is on the edge: nothing grows, and not all decays
   bool complete = true;                     ///< false: not all of the band was looked at finely enough
 
   /// The crossing that counts: the least gain that is still to be added, the most that may be taken away, the least

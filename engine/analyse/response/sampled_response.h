@@ -25,7 +25,7 @@ Band band_of(const LinearModel& channel);
 struct SampledResponse {
   std::vector<double> frequencies; ///< rad/s
   std::vector<std::complex<double>> values;
-  /// False: there are more turns than frequencies, as of a very long delay. What the response does beside the delay is
+  /// False: there are more turns than frequencies, as of a very long delay. What the response does next to the delay is
   /// then still sampled as closely.
   bool complete = true;
 };

@@ -111,7 +111,7 @@ public:
     if (before != nullptr && !(of_(here.value) > best_)) return;
     best_ = of_(here.value), here_ = here, from_ = before != nullptr ? *before : here, at_end_ = true;
   }
-  /// Sought between the looks beside the greatest.
+  /// Sought between the looks next to the greatest.
   Valley place(bool discrete) const {
     Valley found{here_.time, here_.value};
     if (at_end_ || behind_ <= from_.time) return found;

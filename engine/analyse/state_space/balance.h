@@ -5,7 +5,7 @@
 namespace hilda {
 
 /// Powers of two d by which diag(1/d) A diag(d) has rows as large as its columns. States of very different sizes (um
-/// beside N) cost the eigenvalues of A itself their digits.
+/// next to N) cost the eigenvalues of A itself their digits.
 Eigen::VectorXd balance(const Eigen::MatrixXd& A);
 
 /// diag(1/d) A diag(d)

@@ -7,7 +7,7 @@
 namespace hilda {
 namespace {
 
-/// In the form that Eigen asks for. It wants at least as many distances as there are unknowns: the others are 0.
+/// In the form that Eigen asks for. It needs at least as many distances as there are unknowns: the others are 0.
 struct Problem {
   using Scalar = double;
   using InputType = Eigen::VectorXd;
@@ -66,7 +66,7 @@ Eigen::VectorXd least_squares(const Eigen::VectorXd& start, const Distances& dis
   Eigen::VectorXd point = start;
   using Status = Eigen::LevenbergMarquardtSpace::Status;
   Status status = search.minimizeInit(point);
-  constexpr double zero = 1e-13; // towards a solution at 0 the search would go on for ever
+  constexpr double zero = 1e-13; // towards a solution at 0 the search would continue for ever
   while (status != Status::ImproperInputParameters && search.fvec.cwiseAbs().maxCoeff() > zero) {
     status = search.minimizeOneStep(point);
     if (status != Status::Running) break;

@@ -6,10 +6,10 @@
 
 namespace hilda {
 
-/// What shall become 0 at a point; none where it cannot be had there.
+/// What should become 0 at a point; none where it cannot be had there.
 using Distances = std::function<std::optional<Eigen::VectorXd>(const Eigen::VectorXd& point)>;
 
-/// The point at which the sum of their squares is least, sought from `start`, at which they can be had.
+/// The point at which the sum of their squares is least, sought from `start`, at which they is available.
 Eigen::VectorXd least_squares(const Eigen::VectorXd& start, const Distances& distances);
 
 } // namespace hilda

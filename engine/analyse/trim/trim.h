@@ -17,7 +17,7 @@ struct VariedParameter {
   std::string lowest = {}, highest = {}; ///< "0 N"; empty: none
 };
 
-/// A number of a signal that shall have a value.
+/// A number of a signal that should have a value.
 struct WantedValue {
   std::string signal; ///< see find_elements
   std::string value;  ///< "0.5 m"
@@ -26,11 +26,11 @@ struct WantedValue {
 struct TrimOptions {
   std::vector<VariedParameter> vary; ///< none: `initial` of every block that has one
   std::vector<WantedValue> want;
-  std::vector<std::string> moving; ///< patterns of states that need not stand still: "place.*"
+  std::vector<std::string> moving; ///< patterns of states that need not be at rest: "place.*"
   double tolerance = 1e-8;         ///< of rest: change of a state in a second, relative to max(1, |x| at first)
 };
 
-/// How much of a state, or of what was wanted, is left to do.
+/// How much of a state, or of what was required, is left to do.
 struct TrimRest {
   std::string name;    ///< "rate.x"; "level.y = 0.5"
   double change = 0;   ///< of a state: in a second, SI; else what is missing
@@ -47,10 +47,10 @@ struct TrimResult {
   int trials = 0;
 };
 
-/// Looks for values of parameters with which every state stands still from one common multiple of the sample times to
-/// the next (those that the solver carries by their dx/dt, too), and signals are what they shall be: least squares by
+/// Looks for values of parameters with which every state is at rest from one common multiple of the sample times to
+/// the next (those that the solver carries by their dx/dt, too), and signals are what they should be: least squares by
 /// Levenberg and Marquardt, from the values that the diagram has. Where many would do, one near these is found. Of a
-/// block that nobody reads, what it puts out counts in place of its states (figures of sinks), unless the solver
+/// block that no one reads, what it puts out counts instead of its states (figures of sinks), unless the solver
 /// carries them. None after errors.
 std::optional<TrimResult> trim(const System& system, const TrimOptions& options, Diagnostics& diagnostics);
 

@@ -63,7 +63,7 @@ void TrimTrial::add_target(const WantedValue& wanted, Diagnostics& diagnostics) 
   targets_.push_back({element, value->numbers.front()});
 }
 
-/// The solver carries it, or somebody reads what it puts out.
+/// The solver carries it, or someone reads what it puts out.
 bool TrimTrial::counts(BlockIndex block) const {
   return is_carried(*system_.blocks[block].type) ||
          std::any_of(system_.wires.begin(), system_.wires.end(),
@@ -75,7 +75,7 @@ bool TrimTrial::free(const std::string& name) const {
                      [&](const std::string& pattern) { return pattern_means(pattern, name); });
 }
 
-/// What may stand still in a running system: states as coordinates, and of a block that nobody reads, which may keep
+/// What may be at rest in a running system: states as coordinates, and of a block that no one reads, which may keep
 /// figures of its own, what it puts out.
 class TrimTrial::Standing {
 public:

@@ -15,17 +15,17 @@ namespace hilda {
 /// What a system does at its first ticks with other values of parameters.
 class TrimTrial {
 public:
-  /// Finds what is wanted and which states count; what is wrong is reported (trim-signal, trim-value).
+  /// Finds what is required and which states count; what is wrong is reported (trim-signal, trim-value).
   TrimTrial(const System& system, const TrimOptions& options, Diagnostics& diagnostics);
 
   /// How far each state is from rest, relative to the size that it had in the first trial (of what has become huge a
-  /// huge change would else pass for rest), and each wanted signal from its value; none where the run ends before, of
+  /// huge change would else pass for rest), and each required signal from its value; none where the run ends before, of
   /// which `why` tells.
   std::optional<Eigen::VectorXd> distance(const std::vector<ParameterText>& texts, std::string& why);
   /// The same, by name, of the last trial.
   std::vector<TrimRest> rest() const { return rest_; }
   int trials() const { return trials_; }
-  /// Behind the first trial: reports what may move and is no state (trim-moving).
+  /// Behind the first trial: reports what may move and is not a state (trim-moving).
   void check_moving(Diagnostics& diagnostics) const;
 
 private:
@@ -46,7 +46,7 @@ private:
   ParameterDependencies dependencies_;
   std::vector<Target> targets_;
   std::vector<TrimRest> rest_;
-  Eigen::VectorXd sizes_;          ///< of what may stand still, in the first trial
+  Eigen::VectorXd sizes_;          ///< of what may be at rest, in the first trial
   std::vector<std::string> names_; ///< of all states, and of that
   int trials_ = 0;
 };

@@ -22,7 +22,7 @@ double within(double free, double lowest, double highest) {
   return free;
 }
 
-/// The other way round; a little inside where it stands at a limit, which nothing would lead away from.
+/// The other way round; a little inside where it is at a limit, which nothing would lead away from.
 double free_of(double number, double lowest, double highest) {
   const bool below = std::isfinite(lowest), above = std::isfinite(highest);
   if (below && above) {
@@ -58,7 +58,7 @@ std::optional<Unit> unit_of(const SignalType& type) {
   return type.unit ? std::optional<Unit>(*type.unit) : std::nullopt;
 }
 
-/// A limit as written, in SI; none where it is no number of the unit.
+/// A limit as written, in SI; none where it is not a number of the unit.
 std::optional<double> limit(const std::string& text, const std::optional<Unit>& unit, double otherwise) {
   if (text.empty()) return otherwise;
   const Outcome<Value> read = read_value(text, NoNames());

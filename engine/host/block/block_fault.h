@@ -9,7 +9,7 @@
 
 namespace hilda {
 
-/// What no block may do, where nobody takes diagnostics and no tick can fail: an exception has left one of its
+/// What no block may do, where no one takes diagnostics and no tick can fail: an exception has left one of its
 /// functions, or another floating-point mode was left behind. The message says which block and function.
 class BlockFault : public std::runtime_error {
 public:

@@ -5,7 +5,7 @@
 namespace hilda {
 
 namespace {
-/// Of one call: nobody reads more, and a block that reports in a loop that does not end makes millions.
+/// Of one call: no one reads more, and a block that reports in a loop that does not end makes millions.
 constexpr std::uint64_t most_reports = 20;
 } // namespace
 

@@ -14,7 +14,7 @@ public:
   /// Reports what they have changed since they were asked last; false after an error. Code: block-process.
   bool behave(Diagnostics& diagnostics) const;
   /// Of a run that moves devices, before it starts: false where a plugin of this system has changed something when it
-  /// was loaded or asked for shapes, when nobody knew what the run would be. Code: block-process.
+  /// was loaded or asked for shapes, when no one knew what the run would be. Code: block-process.
   bool have_behaved(Diagnostics& diagnostics) const;
 
 private:

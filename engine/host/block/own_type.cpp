@@ -25,7 +25,7 @@ const hilda_ports_1* ports_of(const BlockType& type) {
   return static_cast<const hilda_ports_1*>(type.abi->extension("hilda.ports/1"));
 }
 
-/// What a plugin is told of a block's inside, and what it says of it.
+/// What a plugin hears of a block's inside, and what it says of it.
 class OwnBody {
 public:
   OwnBody(const std::string& path, const BlockDecl& block, Diagnostics& diagnostics)

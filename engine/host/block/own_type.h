@@ -9,7 +9,7 @@
 
 namespace hilda {
 
-/// Whether each block of this type has slots of its own, by what stands inside it ("hilda.ports/1").
+/// Whether each block of this type has slots of its own, by what is inside it ("hilda.ports/1").
 bool has_own_slots(const BlockType& type);
 
 /// Asks a plugin for the type of one block. Elements with `value` or `initial` have a `unit` and a `shape`. Null after

@@ -35,7 +35,7 @@ bool ask_shapes(const System& system, BlockIndex block, InferredShapes& says, Di
 /// Asks every block that has conditional slots whether it feeds through, and keeps the answers in
 /// SystemBlock::feeds_through. After inference: parameters have their shapes and the sample times are known.
 void ask_feedthrough(System& system, Diagnostics& diagnostics);
-/// The same of one block, where it has an answer; it is given back and kept by nobody.
+/// The same of one block, where it has an answer; it is given back and kept by no one.
 bool feeds_through_now(const System& system, BlockIndex block, Diagnostics& diagnostics);
 
 } // namespace hilda

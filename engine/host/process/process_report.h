@@ -9,7 +9,7 @@
 
 namespace hilda {
 
-/// Where a block of that path stands; of a plugin, where the path is empty.
+/// Where a block of that path is; of a plugin, where the path is empty.
 using PlaceOf = std::function<Location(const std::string& block)>;
 
 /// "it (mine/Sensor): configure changes what belongs to the whole process: ..."

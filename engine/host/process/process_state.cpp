@@ -23,7 +23,7 @@ double seconds(const timeval& time) {
 }
 bool runs(const itimerval& timer) { return seconds(timer.it_value) > 0; }
 
-/// Time passes, so less is left of a timer that nobody has touched. One that went off once is off.
+/// Time passes, so less is left of a timer that no one has touched. One that went off once is off.
 bool same(const itimerval& before, const itimerval& now) {
   if (seconds(before.it_interval) != seconds(now.it_interval)) return false;
   return runs(before) ? seconds(now.it_value) <= seconds(before.it_value) || seconds(now.it_interval) > 0 : !runs(now);

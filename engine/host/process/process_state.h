@@ -27,7 +27,7 @@ private:
   std::string umask_; ///< as the system writes it; empty: not looked at
 };
 
-/// What belongs to the calling thread: which signals it blocks, its alternate stack for handlers, a locale of its own.
+/// What belongs to the calling thread: which signals it blocks, its alternate stack for handlers, its own locale.
 class ThreadState {
 public:
   static ThreadState current();

@@ -55,7 +55,7 @@ ProcessWatch::~ProcessWatch() {
   if (outer_ != nullptr) return;
   try {
     look(SignalHandlers::Which::all, {});
-  } catch (const std::exception&) {} // nothing could be said of it
+  } catch (const std::exception&) {} // nothing could be reported of it
   mine = nullptr;
   const std::lock_guard held(shared().mutex);
   if (--shared().watches == 0) shared().streams.reset();
@@ -83,7 +83,7 @@ void ProcessWatch::after_call(const PluginCall& call) noexcept {
   if (++mine->calls_ < stride && !each && made >= most_each) return;
   try {
     mine->look(each ? SignalHandlers::Which::all : SignalHandlers::Which::steering, call);
-  } catch (const std::exception&) {} // nothing can be said of it
+  } catch (const std::exception&) {} // nothing can be reported of it
 }
 
 std::vector<ProcessChange> ProcessWatch::found() {

@@ -22,7 +22,7 @@ struct ProcessChange {
 };
 
 /// While it lives, what this thread's calls of plugins change of the process is found and put back: of the calls around
-/// which a RunningMark stands, so outside of the loop. What counts is how the process was when the watch began, whoever
+/// which a RunningMark is, so outside of the loop. What counts is how the process was when the watch began, whoever
 /// had set it up so. A watch within another one of its thread adds nothing.
 class ProcessWatch {
 public:
@@ -40,7 +40,7 @@ public:
   static std::vector<ProcessChange> changes(const std::string& plugin = {});
   /// What was found since, without another look.
   static std::vector<ProcessChange> found();
-  /// After a call of a plugin on this thread; nothing where nobody watches.
+  /// After a call of a plugin on this thread; nothing where no one watches.
   static void after_call(const PluginCall& call) noexcept;
 
 private:

@@ -7,7 +7,7 @@
 
 namespace hilda {
 
-/// Standard input, output and error as they were when one was made: which files, held open beside them.
+/// Standard input, output and error as they were when one was made: which files, held open next to them.
 class StandardStreams {
 public:
   StandardStreams();

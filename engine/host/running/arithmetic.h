@@ -4,7 +4,7 @@
 
 namespace hilda {
 
-/// What the bits of a run depend on beside the diagram, the plugins and the program.
+/// What the bits of a run depend on next to the diagram, the plugins and the program.
 struct Arithmetic {
   /// Of sin, exp, pow and their kin: "musl 1.2.3 (fingerprint 0123456789abcdef)". The fingerprint is a hash of their
   /// values at fixed arguments: it differs where the library would give other bits.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_threads = 256;
 std::array<RunningThread, most_threads> entries;
 std::array<std::atomic<bool>, most_threads> taken;
-RunningThread overflow; // threads beyond that share one, and are not told apart
+RunningThread overflow; // threads beyond that share one, and are not distinguished
 /// Held while another thread looks into a loop, and by a loop that goes.
 std::mutex looking;
 /// Held while another thread copies the texts of a thread's mark, and by that thread when the mark goes: each its own,

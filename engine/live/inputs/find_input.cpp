@@ -77,7 +77,7 @@ private:
     return true;
   }
 
-  /// Is a text nothing but the name of one of those that hang on it?
+  /// Is a text nothing but the name of one of those that depend on it?
   bool names_one(std::string text, ScopeIndex scope) const {
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
     std::erase_if(text, blank);

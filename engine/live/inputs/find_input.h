@@ -18,7 +18,7 @@ struct FoundInput {
   double least = 0, most = 0;       ///< both included
   std::vector<std::string> rated;   ///< paths of the <live> that limit how fast it changes
   double rate = 0;                  ///< 1/s, the lowest of them
-  std::vector<std::uint64_t> words; ///< as they stand
+  std::vector<std::uint64_t> words; ///< as they are
 };
 
 /// The parameters of blocks that a path stands for, and what they have in common. None after errors: those of a live

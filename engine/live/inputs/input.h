@@ -27,7 +27,7 @@ enum class Written : std::uint8_t {
   not_whole,    ///< it takes whole numbers, or 0 and 1
   too_fast,     ///< <live> gives a rate to its parameter
   no_room,      ///< from another thread: too much waits for the loop
-  gone,         ///< the diagram was loaded anew, or its run is over
+  gone,         ///< the diagram was loaded again, or its run is over
   other_run     ///< it is an input of another runtime
 };
 

@@ -33,7 +33,7 @@ public:
   std::vector<Entry> between(std::int64_t first, std::int64_t end) const;
   /// Forgets what was written at `tick` and later.
   void cut(std::int64_t tick);
-  /// Forgets all: the run goes on from another past.
+  /// Forgets all: the run continues from another past.
   void clear();
 
 private:

@@ -55,7 +55,7 @@ public:
   bool within_rate(const Input& input, std::span<const double> numbers, std::int64_t now, bool waits) const;
   /// The tick before which an input that this rate limits was changed last; the lowest number: none was.
   std::int64_t moved(const std::string& rated) const noexcept;
-  /// [loop] The run goes on from another past: what moved later than now has not moved.
+  /// [loop] The run continues from another past: what moved later than now has not moved.
   void forget_moves() noexcept;
   /// Numbers for it were posted.
   static void note_post(Input& input) { ++input.posts_; }
@@ -76,7 +76,7 @@ public:
   static std::string text(Input& input, std::int64_t& since);
   static std::shared_ptr<LiveRequest>& settled_as(Input& input) { return input.settled_as_; }
 
-  /// [loop] The numbers of all inputs, as they stand.
+  /// [loop] The numbers of all inputs, as they are.
   std::vector<std::uint64_t> snapshot() const;
   /// [loop] Puts them back, of those inputs that it has; neither logged nor remembered.
   void put(const std::vector<std::uint64_t>& snapshot) noexcept;

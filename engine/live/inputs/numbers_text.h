@@ -12,7 +12,7 @@ namespace hilda {
 
 /// Numbers that came from outside, as the event "numbers" of a log has them: "push=4014000000000000", for each input
 /// its path and the bits of each of its elements in 16 hexadecimal digits, without a loss and at little cost. A blank
-/// stands between inputs. One that is longer than an event goes on in the next: "push@120=...", from that element on.
+/// is between inputs. One that is longer than an event continues in the next: "push@120=...", from that element on.
 /// All events of one tick are one change.
 inline constexpr std::size_t digits_a_word = 16;
 

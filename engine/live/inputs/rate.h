@@ -2,7 +2,7 @@
 
 namespace hilda {
 
-/// How long a parameter with a rate has stood still counts up to here: it never moves by more than its rate times this
+/// How long a parameter with a rate has been at rest counts up to here: it never moves by more than its rate times this
 /// at once.
 inline constexpr double longest_still = 0.1; // s
 

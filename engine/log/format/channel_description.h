@@ -17,7 +17,7 @@ struct NumberedChannel {
   std::int64_t number = 0;
 };
 
-/// The channels of a message as JSON text, as it stands in the file's channel record: what its schema cannot say.
+/// The channels of a message as JSON text, as it is in the file's channel record: what its schema cannot say.
 std::string describe_channels(std::span<const NumberedChannel> channels);
 /// The channels again; none where the text is not such a description. In format 1 a message is of one channel, which
 /// has no number: it gets `number`.

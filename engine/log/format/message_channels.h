@@ -9,7 +9,7 @@
 
 namespace hilda {
 
-/// Messages under one topic, as a log or somebody who listens is told of them.
+/// Messages under one topic, as a log or someone who listens hears of them.
 struct MessageChannel {
   std::string topic;
   std::size_t type = 0;    ///< index into MessageChannels::types
@@ -26,7 +26,7 @@ MessageChannels message_channels(const LogSchema& schema, const FrameLayout& lay
 /// A message's first bytes: that it is CDR, plain and little-endian, and the tick. Gives the place behind them.
 std::byte* begin_message(std::byte* target, std::int64_t tick);
 
-/// The texts of an event as they stand in a frame: their sizes, then their bytes.
+/// The texts of an event as they are in a frame: their sizes, then their bytes.
 struct EventTexts {
   std::string_view kind, text;
 };

@@ -82,7 +82,7 @@ std::string field_type(const LogField& field, std::set<std::string>& used) {
                                  : "hilda_msgs/Pose";
 }
 
-/// "MOVING_SLOW": programs that know the message show it in place of the number.
+/// "MOVING_SLOW": programs that know the message show it instead of the number.
 std::string constant_name(const std::string& value) {
   std::string name;
   for (const char c : value) name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

@@ -18,7 +18,7 @@ struct Ros2Type {
 /// The type of the messages of a subsystem's channels: `int64 tick` and then a part for each block, in it the fields as
 /// `sample_layout` orders them. A wrench, twist or pose is a part of named parts; other vectors and matrices are
 /// arrays, matrices column by column. Names are bent to ROS 2's rules (lower case, single underscores); the true ones
-/// stand in the channel's metadata.
+/// are in the channel's metadata.
 Ros2Type ros2_type(std::span<const LogChannel> channels);
 /// Of the log's own channels: what an operator did, and how many ticks of observed signals are lost.
 Ros2Type ros2_event_type();
@@ -31,7 +31,7 @@ std::string ros2_topic(const std::string& path);
 inline constexpr const char* outermost_topic = "/diagram";
 inline constexpr const char* event_topic = "/hilda/events";
 inline constexpr const char* lost_topic = "/hilda/lost_ticks";
-/// Where a channel's description (JSON) stands in its metadata.
+/// Where a channel's description (JSON) is in its metadata.
 inline constexpr const char* channel_key = "hilda";
 /// Names of the file's metadata records: what the caller gave, what the log itself needs, what is known at the end.
 inline constexpr const char* run_record = "hilda";

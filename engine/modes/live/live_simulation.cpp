@@ -173,7 +173,7 @@ void LiveSimulation::go_on_in(std::unique_ptr<Runtime> next, std::unique_ptr<Tun
   begin_log(before);
 }
 
-/// The result as it stands, where nothing has ended it.
+/// The result as it is, where nothing has ended it.
 SimulationResult LiveSimulation::so_far() const {
   SimulationResult result = result_;
   if (!ended_ && tick() < last()) result.reason = SimulationResult::Reason::left;

@@ -23,7 +23,7 @@ public:
 
   /// [loop] A tick begins.
   void begin_tick() noexcept;
-  /// [loop] Brings `since_record` up to date, which then counts anew.
+  /// [loop] Brings `since_record` up to date, which then counts again.
   void publish() noexcept;
 
   /// s, by block: what was worked between the last two calls of publish. The memory stays where it is.

@@ -29,7 +29,7 @@ struct PacedResult {
   RealtimeFigures figures;
 };
 
-/// What a person sees of a paced run that goes on.
+/// What a person sees of a paced run that continues.
 struct PacedProgress {
   OperatorState state = OperatorState::idle;
   double time = 0; ///< s, of the ticks so far
@@ -47,7 +47,7 @@ struct PacedOptions {
   std::function<void(const std::string&)> taken;
 };
 
-/// Runs a system at the pace of a timer or of a device, on a thread of its own.
+/// Runs a system at the pace of a timer or of a device, on its own thread.
 ///
 /// To be made before the Runtime, which takes `timer()` as its observer and runs block by block.
 class Executor {

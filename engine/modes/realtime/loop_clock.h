@@ -34,22 +34,22 @@ struct Beat {
     gone  ///< the device is not there any more
   } kind = Kind::came;
   std::int64_t begin = 0;  ///< ns, CLOCK_MONOTONIC: the packet's arrival, the timer's due time, or the missed deadline
-  std::int64_t woke = 0;   ///< ns: when the loop went on
+  std::int64_t woke = 0;   ///< ns: when the loop continued
   std::int64_t jitter = 0; ///< ns: timer: woke after due; device: interval of arrivals less that of whole periods
   std::int64_t missed = 0; ///< timer: due times that had passed before the loop came to wait for them
   /// On the clock since the beat before. Timer: from one due time to the other; device: from waking to waking, and 0
-  /// where cycles that were missed are told at once.
+  /// where cycles that were missed are reported at once.
   std::int64_t periods = 1;
 };
 
 /// What the loop waits for: the timer, or a device's packets.
 ///
-/// The timer counts the due times that a long tick let pass and goes on at the next. A device's cycle is due one and a
-/// half periods after the last arrival, and each one that does not come is one beat; cycles that come during a long
+/// The timer counts the due times that a long tick let pass and continues at the next. A device's cycle is due one and
+/// a half periods after the last arrival, and each one that does not come is one beat; cycles that come during a long
 /// tick are not waited for again: the newest is answered at once.
 ///
 /// Time follows a device that counts its cycles: a late one is waited for, and those that its count says were missed
-/// are beats of their own before the one that came. Only where it is silent for longer does time go on without it.
+/// are their own beats before the one that came. Only where it is silent for longer does time continue without it.
 class LoopClock {
 public:
   LoopClock(const Rational& period, const std::optional<PacingBlock>& device);
@@ -58,7 +58,7 @@ public:
   void start() noexcept;
   /// [loop]
   Beat wait() noexcept;
-  /// [loop] The device is gone: the timer goes on in its place.
+  /// [loop] The device is gone: the timer continues in its place.
   void lose_device() noexcept;
 
   std::int64_t period() const { return period_ns_; } ///< ns, rounded
@@ -77,7 +77,7 @@ private:
   std::int64_t start_ = 0, cycle_ = 0; ///< timer
   std::int64_t last_ = 0, lost_ = 0;   ///< device: last arrival, beats without one since
   std::int64_t counted_ = 0;           ///< device: the last waking that was another period's than the one before
-  std::int64_t patience_ = 0;          ///< cycles that a device may let be missing before time goes on by itself
+  std::int64_t patience_ = 0;          ///< cycles that a device may let be missing before time continues by itself
   bool arrived_ = false;
 };
 

@@ -4,7 +4,7 @@
 
 namespace hilda {
 
-/// Somebody who attends a paced run, which waits for nobody: changes of parameters come from here. All of it is for the
+/// Someone who attends a paced run, which waits for no one: changes of parameters come from here. All of it is for the
 /// thread that has started the run.
 class PacedAttendant {
 public:

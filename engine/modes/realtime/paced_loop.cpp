@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_overruns_kept = 64;
 constexpr std::size_t most_late_kept = std::size_t{1} << 16;
-/// s that a device may take to say where it stands.
+/// s that a device may take to say where it is.
 constexpr double longest_silence = 10;
 
 const char* running_block(void* runtime) { return static_cast<const Runtime*>(runtime)->running(); }
@@ -68,7 +68,7 @@ void PacedLoop::run() {
   enter(OperatorState::ended);
 }
 
-/// Keeps the devices where they are. True: they are, and the first tick may follow; false: it shall not.
+/// Keeps the devices where they are. True: they are, and the first tick may follow; false: it may not.
 bool PacedLoop::hold() {
   enter(OperatorState::idle);
   if (options_.armed) enter(OperatorState::armed);

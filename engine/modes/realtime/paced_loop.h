@@ -39,9 +39,9 @@ struct LoopOptions {
   bool armed = true;              ///< not so: it is held until the end
   double look = 0.4; ///< s, 1 at most, to look at the measured channels while devices are held, where it is
                      ///< operated; what is not as <quality> asks ends it then, if it is armed
-  const std::atomic<bool>* interrupt = nullptr; ///< set by anybody: the operator's stop
-  const std::atomic<bool>* hurry = nullptr;     ///< set by anybody: end at once, without a ramp
-  Tuning* tuning = nullptr; ///< what others ask for is taken between two ticks, once it runs; null: nobody does
+  const std::atomic<bool>* interrupt = nullptr; ///< set by anyone: the operator's stop
+  const std::atomic<bool>* hurry = nullptr;     ///< set by anyone: end at once, without a ramp
+  Tuning* tuning = nullptr; ///< what others ask for is taken between two ticks, once it runs; null: no one does
 };
 
 /// The loop of a paced run: waits, computes, records, and measures itself. All of it but the constructor is for the
@@ -52,7 +52,7 @@ public:
             const LoopOptions& options);
   void run();
 
-  /// What anybody may look at meanwhile.
+  /// What anyone may look at meanwhile.
   struct View {
     std::atomic<OperatorState> state{OperatorState::idle};
     std::atomic<std::int64_t> ticks{0}, lost{0}, late{0}, overruns{0};
@@ -116,7 +116,7 @@ private:
   std::atomic<const char*> fault_{nullptr};
   std::int64_t replied_ = 0; ///< ns: when all of the tick was sent
   std::int64_t worked_ = 0;  ///< ns: the tick before, after it was sent
-  std::int64_t waits_ = 0;   ///< cycles in which a device did not know where it stands
+  std::int64_t waits_ = 0;   ///< cycles in which a device did not know where it is
 };
 
 } // namespace hilda

@@ -7,7 +7,7 @@
 
 namespace hilda {
 
-/// Beside a paced run, on the thread that attends it: a plugin that takes a signal takes the stop away. It watches
+/// Next to a paced run, on the thread that attends it: a plugin that takes a signal takes the stop away. It watches
 /// those that end, stop or crash a program, and restores the handlers that the process had when the run began.
 class SignalWatch {
 public:

@@ -12,7 +12,7 @@
 
 namespace hilda {
 
-/// What a log says about its run beside the signals: enough to run it again.
+/// What a log says about its run next to the signals: enough to run it again.
 struct RecordedRun {
   std::string diagram, mode, rig, version; ///< files as they were named
   std::string mathematics;                 ///< empty in logs of 0.1.0

@@ -69,7 +69,7 @@ bool Replay::thinned(const Runtime& runtime, const SystemSignal& signal) const {
   return !channel.when.empty() || channel.divider > (block.continuous ? 1 : block.divider);
 }
 
-/// A block of the rig of which an output was not recorded goes on running, on what was recorded of the others.
+/// A block of the rig of which an output was not recorded continues running, on what was recorded of the others.
 std::string Replay::bind_rig(const Runtime& runtime, const std::string& rig) {
   for (const BlockIndex b : replaced_.indices()) replaced_[b] = runtime.system().blocks[b].path.starts_with(rig + ".");
   for (const SystemSignal& signal : runtime.signals())
@@ -161,7 +161,7 @@ std::int64_t Replay::whole(const SignalPlace& place) const {
   return number;
 }
 
-/// How the tick stood to the clock. None in logs of versions that did not say it.
+/// How the tick was to the clock. None in logs of versions that did not say it.
 std::optional<Pace> Replay::pace() const {
   if (!periods_ || !overdue_ || samples_[periods_->channel].empty()) return std::nullopt;
   return Pace{whole(*periods_), whole(*overdue_)};
@@ -202,7 +202,7 @@ std::int64_t Replay::ticks_of_run() const {
   return std::strtoll(steps->second.c_str(), nullptr, 10) + (failed ? 1 : 0);
 }
 
-/// One tick, held against what the log has of it.
+/// One tick, compared with what the log has of it.
 void Replay::step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Result& result) {
   const std::int64_t tick = runtime.tick();
   ++result.recorded_ticks;

@@ -12,7 +12,7 @@
 
 namespace hilda {
 
-/// Feeds a log's measurements to a system in place of its devices and runs it tick by tick.
+/// Feeds a log's measurements to a system instead of its devices and runs it tick by tick.
 ///
 /// To be made before the Runtime, which takes it as RuntimeOptions::replay where the log's run touched devices; the
 /// Runtime is not started, so that no device is connected.
@@ -26,11 +26,11 @@ public:
 
   /// Finds every measurement of the system in the log and puts the gates where they began. None where that is done;
   /// else what is missing, in words.
-  /// @param rig  path of a subsystem whose recorded outputs stand in for it; empty: only devices are replaced
+  /// @param rig  path of a subsystem whose recorded outputs replace it; empty: only devices are replaced
   std::string bind(Runtime& runtime, const std::string& rig = {});
   /// After bind: brings a runtime to where the log begins, which may be within a run. In words what does not fit.
   std::string begin(Runtime& runtime, Tuning& tuning);
-  /// After bind: something of the log stands in for what the system would have measured.
+  /// After bind: something of the log replaces what the system would have measured.
   bool open_loop() const { return open_loop_; }
 
   struct Result {
@@ -41,7 +41,7 @@ public:
     std::int64_t recorded_ticks = 0; ///< that were repeated
   };
   /// @param recorder   null: nothing is recorded
-  /// @param interrupt  null, or set by anybody: the replay ends there
+  /// @param interrupt  null, or set by anyone: the replay ends there
   Result run(Runtime& runtime, Tuning& tuning, Recorder* recorder, Comparison& comparison,
              const std::atomic<bool>* interrupt);
 

@@ -52,7 +52,7 @@ public:
   std::vector<RecordSource> sources;
 
 private:
-  /// Which samples of an output are kept. Measurements always: a replay reads them in place of devices.
+  /// Which samples of an output are kept. Measurements always: a replay reads them instead of devices.
   KeptSamples kept(const SystemSignal& signal, const Slot& slot, bool everything) const {
     KeptSamples samples = selection_.of_output(signal.block, signal.slot, signal.item);
     const SystemBlock& block = runtime_.system().blocks[signal.block];
@@ -148,7 +148,7 @@ private:
   std::size_t first_ = 0; ///< channel of block_
 };
 
-/// Figures as a report wants them: names from the top.
+/// Figures as a report needs them: names from the top.
 Json figures_of(const System& system) {
   Json figures = Json::array();
   for (const FigureRule& rule : system.figures) {
@@ -165,7 +165,7 @@ Json figures_of(const System& system) {
 
 using Hashes = std::map<std::string, std::string>;
 
-/// What a replay needs to carry states with the same bits; tolerances of single states stand in the diagram.
+/// What a replay needs to carry states with the same bits; tolerances of single states are in the diagram.
 void describe_solver(LogSchema& schema, const SolverSettings& solver) {
   schema.metadata["solver"] = solver_name(solver.kind);
   if (!has_variable_step(solver.kind)) return;
@@ -269,7 +269,7 @@ std::unique_ptr<OutputFile> RunLog::open_file(const RunOrigin& origin, const Sys
   return nullptr;
 }
 
-/// Where somebody looks on, all goes through the ring, and the log's thread leaves out what the file does not keep.
+/// Where someone watches, all goes through the ring, and the log's thread leaves out what the file does not keep.
 bool RunLog::begin(std::unique_ptr<OutputFile> file, const LogSchema& schema, const RecordedSignals& kept,
                    const Runtime& runtime, const RunLogOptions& options, std::string& error) {
   LogOptions how;

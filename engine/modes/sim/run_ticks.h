@@ -25,11 +25,11 @@ public:
 
   /// The run has ended before its first tick.
   void refuse() { ended_ = true; }
-  /// By itself: a block, a failure, or what somebody asked of the runtime.
+  /// By itself: a block, a failure, or what someone asked of the runtime.
   bool ended() const { return ended_; }
   std::int64_t done() const { return done_; }
 
-  /// Ticks, time, and how a run that ended by itself came to it. The reason stays as it is where somebody had asked for
+  /// Ticks, time, and how a run that ended by itself came to it. The reason stays as it is where someone had asked for
   /// the end: who asked knows why.
   void conclude(SimulationResult& result) const;
 

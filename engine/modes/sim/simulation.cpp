@@ -28,7 +28,7 @@ std::int64_t last_tick(const SimulationOptions& options, const Rational& base) {
   return options.until ? std::min(*options.until, last) : last;
 }
 
-/// The loop, in batches of ticks: a watcher guards each batch, and clock, progress and waiting stand between them.
+/// The loop, in batches of ticks: a watcher guards each batch, and clock, progress and waiting are between them.
 class Loop {
 public:
   Loop(Runtime& runtime, Recorder* recorder, const SimulationOptions& options)

@@ -7,7 +7,7 @@
 
 namespace hilda {
 
-/// What a variable step cost, and who forced it to begin anew; of a fixed one the events that were located and the
+/// What a variable step cost, and who forced it to restart; of a fixed one the events that were located and the
 /// error of a step, else null.
 nlohmann::ordered_json solver_document(const Runtime& runtime);
 

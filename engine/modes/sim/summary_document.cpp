@@ -29,7 +29,7 @@ Json* step_into(Json& object, const std::string& name) {
   return &list.emplace_back(nullptr);
 }
 
-/// The place of a dotted key, or null where something else stands on the way or there already.
+/// The place of a dotted key, or null where something else is on the way or there already.
 Json* free_place(Json& document, const std::string& key) {
   Json* at = &document;
   for (std::size_t begin = 0; begin <= key.size();) {

@@ -15,7 +15,7 @@ inline constexpr double default_duration = 10;
 std::optional<double> read_duration(const std::string& text, std::string& problem);
 
 /// The time limit of a run in s: `given` where it is not empty, else the diagram's parameter `duration`, else none. A
-/// parameter that is no time is reported; code: bad-duration.
+/// parameter that is not a time is reported; code: bad-duration.
 std::optional<double> time_limit(const System& system, const std::string& given, Diagnostics& diagnostics);
 
 } // namespace hilda

@@ -15,7 +15,7 @@ namespace {
 constexpr int with_a_shorter_step = 1; ///< CVODE tries again
 constexpr int most_failures = 60;      ///< of one step, which is shortened at each
 
-/// What goes wrong is told by its flag; CVODE would write to the terminal.
+/// What goes wrong is reported by its flag; CVODE would write to the terminal.
 void keep_quiet(int /*code*/, const char* /*module*/, const char* /*function*/, char* /*message*/, void* /*data*/) {}
 
 void expect(bool done) {

@@ -73,7 +73,7 @@ void NewtonMatrix::measure(double t, const std::vector<double>& x, const std::ve
   fill(into);
 }
 
-/// CVODE has put zeros, in a sparse matrix where its entries stand too.
+/// CVODE has put zeros, in a sparse matrix where its entries are too.
 void NewtonMatrix::fill(SUNMatrix into) {
   const std::vector<std::vector<double>>& columns = jacobian_.columns();
   const std::vector<std::vector<std::uint32_t>>& rows = jacobian_.rows();

@@ -11,7 +11,7 @@
 
 namespace hilda {
 
-/// The matrix I - h J of Newton's method as CVODE wants it, and who solves with it.
+/// The matrix I - h J of Newton's method as CVODE needs it, and who solves with it.
 class NewtonMatrix {
 public:
   /// `sparse`: none where the matrix is dense.

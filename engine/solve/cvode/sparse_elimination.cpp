@@ -9,7 +9,7 @@ namespace {
 
 constexpr double lost_pivot = 1e-13; ///< of the largest entry of its row
 
-/// Which rows meet which, as elimination goes on: each that is taken leaves those it met meeting each other.
+/// Which rows meet which, as elimination continues: each that is taken leaves those it met meeting each other.
 class Meetings {
 public:
   explicit Meetings(const std::vector<std::vector<std::uint32_t>>& rows) : met_(rows.size()) {

@@ -27,7 +27,7 @@ private:
   SparseElimination() = default;
   void place(const std::vector<std::vector<std::uint32_t>>& rows, const std::vector<std::uint32_t>& position);
 
-  std::vector<std::uint32_t> order_;           ///< which row and column stands where
+  std::vector<std::uint32_t> order_;           ///< which row and column is where
   std::vector<std::size_t> begins_, diagonal_; ///< by row: its first entry, and that on the diagonal
   std::vector<std::uint32_t> columns_;         ///< of the factors' entries, row by row, ascending
   std::vector<double> factors_, work_;         ///< work_: a row

@@ -20,7 +20,7 @@ public:
 /// blocks put out stays as the last tick left it.
 class ContinuousPart {
 public:
-  /// `running`: takes the call that runs, for whoever asks after a crash. `modes`: stands by at events. `observer`:
+  /// `running`: takes the call that runs, for anyone who asks after a crash. `modes`: is used at events. `observer`:
   /// makes the calls; or null.
   void bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running, ModeWitness& modes,
             CallObserver* observer);

@@ -20,7 +20,7 @@ public:
 private:
   std::size_t n_;
   std::vector<double> matrix_;
-  std::vector<std::size_t> order_; ///< which row came to stand where
+  std::vector<std::size_t> order_; ///< which row came to be where
   std::vector<double> sorted_;
 };
 

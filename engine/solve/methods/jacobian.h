@@ -33,7 +33,7 @@ private:
   RightHandSide& f_;
   StateInfluence influence_;
   std::vector<double> scale_, moved_, slope_, by_time_, change_;
-  std::vector<std::vector<double>> columns_; ///< beside StateInfluence::rows
+  std::vector<std::vector<double>> columns_; ///< next to StateInfluence::rows
 };
 
 } // namespace hilda

@@ -36,7 +36,7 @@ public:
 
   /// What the steps to come depend on, for checkpoints.
   virtual std::vector<std::span<double>> numbers() = 0;
-  /// The numbers are those of `begin`: whoever goes back calls `repeat` and makes the steps since then again.
+  /// The numbers are those of `begin`: anyone who goes back calls `repeat` and makes the steps since then again.
   virtual bool repeats() const { return false; }
   /// [loop] To where `begin` was called last.
   virtual void repeat() {}

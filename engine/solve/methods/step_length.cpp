@@ -45,7 +45,7 @@ std::vector<std::vector<std::size_t>> related(const StateInfluence& influence) {
   return groups;
 }
 
-/// A jump has another slope at each distance, and is no speed of anything.
+/// A jump has another slope at each distance, and is not a speed of anything.
 double without_jumps(double near, double far) {
   const double larger = std::max(std::abs(near), std::abs(far));
   return std::abs(near - far) > 0.3 * larger || !std::isfinite(larger) ? 0 : near;
@@ -75,7 +75,7 @@ void StepLength::look(const hilda_tick& now, bool located) {
   f_.take_objection();
   if (measured)
     for (const std::vector<std::size_t>& each : groups_) judge(each, now.time);
-  FloatingPointFlags::clear(); // a trial is no result
+  FloatingPointFlags::clear(); // a trial is not a result
 }
 
 /// False where a block throws: at states that were only tried it says nothing of the run.

@@ -21,7 +21,7 @@ struct StepLengthFinding {
   std::size_t state = 0;   ///< that has the largest part in it
 };
 
-/// Looks at a system now and then, between its ticks. Nothing changes but what the blocks compute anew at each step.
+/// Looks at a system now and then, between its ticks. Nothing changes but what the blocks compute again at each step.
 class StepLength {
 public:
   StepLength(const System& system, ContinuousPart& part, SolverKind kind, double step);
@@ -46,7 +46,7 @@ private:
   Jacobian fine_, coarse_;
   std::vector<std::vector<std::size_t>> groups_; ///< states that have to do with each other
   std::vector<double> x_, slope_;
-  std::vector<std::vector<double>> slopes_; ///< df/dx by state, beside StateInfluence::rows; without jumps
+  std::vector<std::vector<double>> slopes_; ///< df/dx by state, next to StateInfluence::rows; without jumps
   StepLengthFinding worst_;
 };
 

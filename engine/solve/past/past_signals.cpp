@@ -13,7 +13,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Of a tick: breaks that are no further apart are one.
+/// Of a tick: breaks that are not further apart are one.
 constexpr double near_share = 1e-9;
 
 /// What a signal and its last step differ by where it has not jumped.

@@ -15,7 +15,7 @@ namespace hilda {
 /// The inputs that blocks put out a while later, as the solver's curves have them. A time at which such a signal may
 /// have jumped, or a derivative of it up to the order of the method, comes again one age later as the end of a step.
 ///
-/// The time of a block that is not active stands.
+/// The time of a block that is not active stays.
 class PastSignals final : public TimeListener {
 public:
   /// Everything given must stay where it is.
@@ -27,7 +27,7 @@ public:
 
   /// [loop] Steps of a tick follow. What is reset now has no past.
   void enter(double t);
-  /// [loop] Steps begin anew at this time: what was found beyond it does not count. `arrived`: as a break arrives, and
+  /// [loop] Steps restart at this time: what was found beyond it does not count. `arrived`: as a break arrives, and
   /// for nothing else.
   void begin(double t, bool arrived);
   /// [loop] All outputs are those of the time at which steps begin: a signal that has jumped is told from one with a

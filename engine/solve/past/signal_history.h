@@ -7,7 +7,7 @@
 namespace hilda {
 
 /// What a signal was, step by step: in each the polynomial through its values at Chebyshev's points, which has the
-/// digits of the solver's own curve. Beside it the times at which the signal or a derivative of it may jump.
+/// digits of the solver's own curve. Next to it the times at which the signal or a derivative of it may jump.
 class SignalHistory {
 public:
   /// `elements` of the signal; `degree` of the polynomials.
@@ -30,7 +30,7 @@ public:
 
   /// [loop] What is later is not so any more.
   void cut(double time) noexcept;
-  /// [loop] Nobody will ask for what is earlier.
+  /// [loop] No one will ask for what is earlier.
   void drop(double time) noexcept;
   void forget() noexcept;
 

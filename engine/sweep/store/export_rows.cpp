@@ -68,7 +68,7 @@ bool export_mat(Store& store, OutputFile& file, std::string& error) {
   places.push_back(&column("failed"));
   places.push_back(&column("time"));
   words.resize(head.coordinates.size());
-  // Words are known once all rows have been looked at, and texts stand in the heads.
+  // Words are known once all rows have been looked at, and texts are in the heads.
   store.each([&](const StudyRow& row) {
     for (std::size_t i = 0; i < words.size(); ++i)
       if (!head.coordinates[i].numeric &&

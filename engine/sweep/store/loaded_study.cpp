@@ -100,7 +100,7 @@ bool LoadedStudy::check(std::size_t most) {
       if (const std::int64_t run = design_->first_with(axis, static_cast<std::int64_t>(value)); run >= 0)
         runs.try_emplace(run, &values[value]);
   }
-  // What all have in common is said once: a wrong name would be wrong in each of them.
+  // What all have in common is reported once: a wrong name would be wrong in each of them.
   constexpr std::size_t enough = 20;
   for (const auto& [run, value] : runs) {
     if (diagnostics_.errors() >= enough) break;
@@ -139,7 +139,7 @@ std::vector<RunPoint> LoadedStudy::common_points() const {
   return points;
 }
 
-/// Names that a diagram does not have are told beside what is wrong with the study itself.
+/// Names that a diagram does not have are told next to what is wrong with the study itself.
 void LoadedStudy::check_what_was_read() {
   for (RunPoint& point : common_points()) {
     Diagnostics found;
@@ -166,7 +166,7 @@ void LoadedStudy::take_own(const Diagnostics& found) {
   }
 }
 
-/// Where what is wrong stands in the diagram alone, the study's value that makes it so.
+/// Where what is wrong is in the diagram alone, the study's value that makes it so.
 void LoadedStudy::tell_value(const Diagnostics& found, const AxisValue* value) {
   if (found.ok() || value == nullptr) return;
   for (const Diagnostic& each : found.all()) {

@@ -17,13 +17,13 @@ namespace hilda {
 class LoadedStudy {
 public:
   /// @param library_path  where diagrams and what they include are looked for last
-  /// @param recorded      files that stand in for those on the disk: of a store
+  /// @param recorded      files that replace those on the disk: of a store
   LoadedStudy(const Catalogue& catalogue, std::vector<std::string> library_path,
               const RecordedFiles* recorded = nullptr);
   LoadedStudy(const LoadedStudy&) = delete;
   LoadedStudy& operator=(const LoadedStudy&) = delete;
 
-  /// False after errors, which are in `diagnostics`: those of the study file, and what they leave to be said of its
+  /// False after errors, which are in `diagnostics`: those of the study file, and what they leave to be reported of its
   /// diagrams.
   bool load(const std::string& file);
   /// Loads the diagram with each value of each axis once, the others at their first, up to `most` times, and keeps

@@ -8,7 +8,7 @@
 namespace hilda {
 namespace {
 
-/// One pattern for all that is no number, and one for zero: SQLite keeps no sign of it.
+/// One pattern for all that is not a number, and one for zero: SQLite keeps no sign of it.
 std::uint64_t bits(double number) {
   return std::isnan(number) ? ~std::uint64_t{0} : std::bit_cast<std::uint64_t>(number + 0.0);
 }

@@ -11,7 +11,7 @@
 namespace hilda {
 namespace {
 
-/// SQLite reads a file in WAL mode by making files beside it. Where that is not possible and there are none, nobody is
+/// SQLite reads a file in WAL mode by making files next to it. Where that is not possible and there are none, no one is
 /// writing it.
 bool lies_still(const std::string& path) {
   std::error_code none;
@@ -39,7 +39,7 @@ void Database::close() {
 }
 
 bool Database::connect(const std::string& name, int flags) {
-  constexpr int patience = 5000; // ms, for readers beside a writer
+  constexpr int patience = 5000; // ms, for readers next to a writer
   if (sqlite3_open_v2(name.c_str(), &file_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) return fail();
   sqlite3_busy_timeout(file_, patience);
   return true;

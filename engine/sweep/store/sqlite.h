@@ -17,8 +17,8 @@ public:
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// Who reads takes part in the file's journal, so that nothing is left beside it, and cannot change it. Where the
-  /// folder cannot be written and there is no journal, the file is read as one that nobody writes.
+  /// Who reads takes part in the file's journal, so that nothing is left next to it, and cannot change it. Where the
+  /// folder cannot be written and there is no journal, the file is read as one that no one writes.
   enum class Access { read, write, create };
   bool open(const std::string& path, Access access);
   /// Statements without results.
@@ -59,7 +59,7 @@ public:
 
   /// The next row; false at the end, or after an error.
   bool step();
-  /// One that gives no rows; false after an error. Can be bound anew then.
+  /// One that gives no rows; false after an error. Can be bound again then.
   bool run();
   void reset();
 

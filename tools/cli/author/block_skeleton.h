@@ -19,7 +19,7 @@ struct SkeletonSource {
   RecordedPorts recorded;
 };
 
-/// Why no block can be written that stands in for the subsystem, or nothing.
+/// Why no block can be written that replaces the subsystem, or nothing.
 std::string fault_of(const SkeletonSource& source);
 
 /// A plugin with one block that has the subsystem's ports, units and parameters and no body yet, and a test that holds

@@ -23,7 +23,7 @@
 namespace hilda::cli {
 namespace {
 
-/// Where the child's phase stands, for both to see.
+/// Where the child's phase is, for both to see.
 struct Shared {
   std::array<char, 128> phase; ///< of the test kit, and what a crash found to be running
   std::array<char, 128> crashed;
@@ -62,7 +62,7 @@ void write_whole(int to, const std::string& text) {
   }
 }
 
-/// What runs in the child, as far as it has said so.
+/// What runs in the child, as far as it has reported so.
 std::string phase_now() {
   return shared->phase[0] != '\0' ? shared->phase.data() : shared->crashed[0] != '\0' ? shared->crashed.data() : "";
 }
@@ -136,7 +136,7 @@ ChildTrial in_child(const std::string& name,
   close(ends[1]);
   ChildTrial trial;
   const bool in_time = listen(name, ends[0], time_limit, trial.told);
-  if (!in_time) { // where it stands is what its handler says
+  if (!in_time) { // where it is is what its handler says
     kill(child, SIGALRM);
     std::string rest;
     listen("", ends[0], 0.5, rest);

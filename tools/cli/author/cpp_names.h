@@ -9,7 +9,7 @@ namespace hilda::cli {
 /// A word of C++ or of the build, which nothing can be called.
 bool reserved_word(const std::string& name);
 
-/// The class that stands in a subsystem's place: "rig.force_control" gives ForceControl. Types of the SDK keep their
+/// The class that is in a subsystem's place: "rig.force_control" gives ForceControl. Types of the SDK keep their
 /// names.
 std::string class_name(const std::string& subsystem);
 

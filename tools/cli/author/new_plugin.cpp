@@ -84,7 +84,7 @@ std::vector<PluginFile> template_files(const fs::path& from, const std::string& 
   return files;
 }
 
-/// The folder is made beside its name and renamed when it is whole.
+/// The folder is made next to its name and renamed when it is whole.
 std::string write_folder(const std::vector<PluginFile>& files, const std::string& name) {
   const fs::path part = name + "." + std::to_string(::getpid()) + ".part";
   std::error_code failed;

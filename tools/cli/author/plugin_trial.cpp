@@ -34,7 +34,7 @@ Finding read_line(const std::string& told, const std::string& block, const std::
   return {block, check, verdict_of(told.substr(0, tab)), told.substr(tab + 1, end - tab - 1)};
 }
 
-/// A setup with which the block can be run, found in a process of its own: guesses are told as numbers.
+/// A setup with which the block can be run, found in its own process: guesses are reported as numbers.
 std::optional<Finding> find_setup(testing::Subject& subject, double time_limit) {
   const testing::Type& type = *subject.type;
   const ChildTrial trial = in_child(

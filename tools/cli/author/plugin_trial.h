@@ -13,11 +13,11 @@ struct TrialSetup {
   testing::Stimulus stimulus; ///< empty: the test kit's own
 };
 
-/// All checks of one block type, each in a process of its own: a block that crashes, ends the program or does not come
+/// All checks of one block type, each in its own process: a block that crashes, ends the program or does not come
 /// back within `time_limit` is a failed check, and neither the end of ours nor that of the others.
 std::vector<testing::Finding> try_block(const testing::Type& type, const TrialSetup* setup, double time_limit);
 
-/// Loads the plugin in a process of its own. Empty where that comes to its end, whatever the loader then says of it;
+/// Loads the plugin in its own process. Empty where that comes to its end, whatever the loader then says of it;
 /// else what the plugin does: "crashes in hilda_plugin_entry: Segmentation fault".
 std::string try_loading(const std::string& file, double time_limit);
 

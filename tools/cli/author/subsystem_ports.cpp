@@ -51,7 +51,7 @@ private:
     }
   }
 
-  /// A wire that goes to or from what stands inside, past the ports: its end's path is the name, "command_pose".
+  /// A wire that goes to or from what is inside, past the ports: its end's path is the name, "command_pose".
   void cross(const Wire& wire) {
     if (!wire.from.block.valid() || !wire.to.block.valid()) return;
     const bool in = lies_inside(wire.to.block);

@@ -16,7 +16,7 @@ struct SubsystemPort {
   bool now = false; ///< input: an output follows from it in the same tick; output: it follows from an input so
 };
 
-/// What a block has to be that stands in for a subsystem.
+/// What a block has to be that replaces a subsystem.
 struct SubsystemPorts {
   std::vector<SubsystemPort> inputs, outputs;
   std::vector<const NamedParameter*> parameters; ///< of the subsystem itself

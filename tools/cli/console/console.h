@@ -11,7 +11,7 @@ namespace hilda::cli {
 /// pipe or a file without all that. Only one at a time.
 class Console {
 public:
-  /// The words that may stand at the end of what has been typed: all of them, whatever its last word begins with.
+  /// The words that may be at the end of what has been typed: all of them, whatever its last word begins with.
   using Words = std::function<std::vector<std::string>(const std::string& before)>;
 
   explicit Console(Words words);

@@ -22,9 +22,9 @@ enum class CommandResult : std::uint8_t {
 
 /// "set lead.time_constant=4 ms & gain.gain=2": what a line of commands says. None after a word on stderr.
 std::optional<std::vector<LiveSetting>> settings_of_line(const std::string& rest);
-/// A line without blanks at its ends, and without what follows a '#' that stands alone.
+/// A line without blanks at its ends, and without what follows a '#' that is alone.
 std::string trimmed(const std::string& line);
-/// Parameters that may change while it runs, or while it stands.
+/// Parameters that may change while it runs, or while it is paused.
 std::vector<std::string> live_paths(const Runtime& runtime);
 
 /// The commands of `hilda run --console` in a simulation.

@@ -15,7 +15,7 @@ bool may_change(const SystemBlock& block, const ParameterValue& parameter) {
   return !is_driven(*block.type, parameter.slot) && (slot.is(HILDA_RECONFIGURE) || (slot.is(HILDA_LIVE) && !text));
 }
 
-/// All that hangs on it may, and something does.
+/// All that depends on it may, and something does.
 bool may_change(const System& system, const Dependents& dependents) {
   return dependents.settled.empty() && !dependents.blocks.empty() &&
          std::all_of(dependents.blocks.begin(), dependents.blocks.end(), [&](const BlockParameter& each) {

@@ -10,7 +10,7 @@
 
 namespace hilda::cli {
 
-/// The commands of `hilda run --console` where the loop is paced by a timer or a device and waits for nobody: set, get,
+/// The commands of `hilda run --console` where the loop is paced by a timer or a device and waits for no one: set, get,
 /// changes, quit. Looked at ten times a second, on the thread that attends the run.
 class PacedCommands final : public PacedAttendant {
 public:
@@ -18,7 +18,7 @@ public:
   PacedCommands(Runtime& runtime, Interrupt& interrupt, bool armed);
 
   Tuning& tuning() override { return tuning_; }
-  /// Takes the lines that are there, and tells what became of earlier ones.
+  /// Takes the lines that are there, and says what became of earlier ones.
   void look(const PacedProgress& now) override;
   void end(const PacedResult& result) override;
 

@@ -32,7 +32,7 @@ std::vector<Words> operations_of(const std::vector<std::string>& words) {
   return all;
 }
 
-/// The last part of a file's path, under which it stands in a difference.
+/// The last part of a file's path, under which it is in a difference.
 std::string diff_of(const DiagramEditor& editor, const std::string& before) {
   std::string text = unified_diff(before, editor.text(), editor.name(), editor.name());
   for (const NewFile& each : editor.files()) text += unified_diff("", each.text, "/dev/null", each.path);

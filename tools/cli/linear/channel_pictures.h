@@ -8,8 +8,8 @@
 
 namespace hilda::cli {
 
-/// Magnitude and phase over frequency; the phase goes on where it would jump by a turn. Margins, where they were asked
-/// for, are marked.
+/// Magnitude and phase over frequency; the phase continues where it would jump by a turn. Margins, where they were
+/// asked for, are marked.
 plot::Figure bode_figure(const std::vector<ChannelStudy>& channels, const std::string& title);
 
 /// The response in the plane, with -1, the unit circle, and the mirror image of negative frequencies. What is beyond 4

@@ -22,7 +22,7 @@ struct StudyWishes {
   bool signal_holds = true;       ///< see Linearization: else margins are those of `by_ticks`
   const LinearModel* by_ticks = nullptr;
   const LinearModel* closed = nullptr; ///< of a loop: as it runs
-  std::string no_way = {};             ///< why nothing of what is sent comes back; the study then is no answer
+  std::string no_way = {};             ///< why nothing of what is sent comes back; the study then is not an answer
 };
 
 /// What was found of one.
@@ -40,7 +40,7 @@ struct ChannelStudy {
 /// Of every input to every output, in the order of the CSV's columns. `opened`: the model is a loop opened at a signal.
 std::vector<ChannelStudy> study_channels(const LinearModel& model, const StudyWishes& wishes, bool opened);
 
-/// "'pid.command' at upper = 5" in the title of a picture that is no answer; else empty.
+/// "'pid.command' at upper = 5" in the title of a picture that is not an answer; else empty.
 std::string reservation(const std::vector<ChannelStudy>& channels);
 
 /// What was found, for people.

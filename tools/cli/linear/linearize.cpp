@@ -96,7 +96,7 @@ void warn_of_jumps(const LinearModel& model) {
       model.jumps.size(), model.entry_name(row, col)));
 }
 
-/// A line that fills, a count: what hangs on it is another a tick later.
+/// A line that fills, a count: what depends on it is another a tick later.
 void warn_of_moving(const Linearization& result) {
   if (result.moving.empty()) return;
   print_warning(

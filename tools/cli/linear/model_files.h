@@ -11,7 +11,7 @@
 
 namespace hilda::cli {
 
-/// A table as CSV, made beside its name until `commit`.
+/// A table as CSV, made next to its name until `commit`.
 class CsvFile {
 public:
   explicit CsvFile(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}

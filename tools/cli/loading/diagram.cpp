@@ -53,7 +53,7 @@ void CommandDiagram::name_inputs(OutputFiles& files, const System& system) const
 
 namespace {
 
-/// There is no such file, but one of that name came with the program: which is said.
+/// There is no such file, but one of that name came with the program: which is reported.
 bool is_elsewhere(const std::string& file, Diagnostics& diagnostics) {
   std::error_code failed;
   if (std::filesystem::exists(file, failed)) return false;
@@ -89,7 +89,7 @@ std::optional<System> CommandDiagram::check(const std::string& mode) {
   if (recorded_.empty() && is_elsewhere(arguments_.file, diagram_.diagnostics())) return std::nullopt;
   const BudgetGuard guard(budget(), end_for_budget);
   const bool whole = diagram_.load(arguments_.file, options(mode));
-  // a broken plugin that the diagram does not need is no reason not to run it
+  // a broken plugin that the diagram does not need is not a reason not to run it
   diagram_.diagnostics().take(plugin_diagnostics_, whole);
   plugin_diagnostics_ = {};
   if (!whole) return std::nullopt;

@@ -7,7 +7,7 @@
 
 namespace hilda::cli {
 
-/// --solver, --rtol, --atol and --max-step: what counts beside the diagram's.
+/// --solver, --rtol, --atol and --max-step: what counts next to the diagram's.
 struct SolverArguments {
   std::string name;
   std::string rtol, atol, max_step; ///< as given; empty: not given

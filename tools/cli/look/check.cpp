@@ -117,7 +117,7 @@ int check(const CheckArguments& arguments) {
   std::stable_partition(modes.begin(), modes.end(), [](const std::string& mode) { return mode == "sim"; });
   bool clean = true;
   for (const std::string& mode : modes) {
-    // Nobody asked for the hardware in particular: what only its overlay knows is no mistake of the diagram.
+    // No one asked for the hardware in particular: what only its overlay knows is not a mistake of the diagram.
     CommandDiagram apart(arguments.diagram);
     const bool sound = check_mode(apart, mode, arguments);
     const std::string in_mode = modes.size() > 1 ? "mode " + mode + ": " : "";

@@ -23,7 +23,7 @@ struct DiffArguments {
 /// One side of the comparison.
 class Side {
 public:
-  /// `lenient`: overlays that set what this mode has not are left out, which is said.
+  /// `lenient`: overlays that set what this mode has not be left out, which is reported.
   Side(const DiagramArguments& arguments, const std::string& mode, bool lenient)
       : name_(arguments.file), loaded_(std::make_unique<CommandDiagram>(arguments)) {
     system_ = loaded_->check(mode);

@@ -49,7 +49,7 @@ Fact parameter_fact(const SystemBlock& block, const ParameterValue& parameter) {
   switch (slot.element) {
   case HILDA_TEXT: return {"\"" + value.text + "\"", value.text, {}, block.path};
   case HILDA_CHOICE: return {value.text, value.text, {}, block.path};
-  case HILDA_PATH: // a file means what stands in it
+  case HILDA_PATH: // a file means what is in it
     return {value.text.empty() ? "no file" : shown_path(value.text), bytes_of(value.text), {}, block.path};
   case HILDA_U8: {
     std::string text;

@@ -21,7 +21,7 @@ struct Fact {
 /// What a flattened diagram means, by kind and name: its blocks with their types, parameters, rates; wires by the input
 /// they end at; conditions, power ports, limits, quality, what is recorded and shown, and how fast a parameter may
 /// change while it runs. Nothing of it depends on the order of the file, on how a value was written, or on subsystems'
-/// and diagrams' parameters, which stand in the blocks' own.
+/// and diagrams' parameters, which are in the blocks' own.
 struct Facts {
   enum Kind { run, block, parameter, wire, rate, condition, power_port, limit, quality, log, figure, live, kinds };
   std::map<std::string, Fact> of[kinds];

@@ -47,7 +47,7 @@ bool known_start(const draw::Sketch& sketch, const std::string& start) {
   return false;
 }
 
-/// The arrangement of the drawing that is to be kept. It may be the picture that is written anew.
+/// The arrangement of the drawing that is to be kept. It may be the picture that is written again.
 bool read_like(const std::string& file, draw::CompositionOptions& options) {
   if (file.empty()) return true;
   std::ifstream in(file, std::ios::binary);

@@ -37,5 +37,6 @@ void add_recover(Program& program);
 void add_sweep(Program& program);
 void add_edit(Program& program);
 void add_studio(Program& program);
+void add_docs(Program& program);
 
 } // namespace hilda::cli

@@ -26,7 +26,7 @@ struct RsiContext {
   bool wired(const std::string& from_id, const std::string& to_type) const;
 };
 
-/// None, and a sentence in `problem`, where the file is no RSI context.
+/// None, and a sentence in `problem`, where the file is not an RSI context.
 std::optional<RsiContext> read_rsi_context(const std::string& path, std::string& problem);
 
 } // namespace hilda::cli

@@ -19,7 +19,7 @@ namespace {
 /// s that a block may be in one call while devices move: they have stopped by their own time-out long since.
 constexpr double longest_call = 2;
 
-/// The line of a paced run on stderr; nothing where that is no terminal.
+/// The line of a paced run on stderr; nothing where that is not a terminal.
 class StatusLine {
 public:
   explicit StatusLine(bool quiet) : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1) {}

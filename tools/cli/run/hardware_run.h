@@ -36,11 +36,11 @@ public:
 
   /// `profile`: is told how long blocks work; or null.
   void choose(RuntimeOptions& options, LoopProfile* profile);
-  /// Before anything starts: the clock, and the rights of a thread in real time. What is missing is said on stderr.
+  /// Before anything starts: the clock, and the rights of a thread in real time. What is missing is reported on stderr.
   Exit prepare(Runtime& runtime, Diagnostics& diagnostics);
   /// `options` of the log with what belongs to a paced run.
   void choose(RunLogOptions& options, const Runtime& runtime) const;
-  /// `attendant`: of a console beside it, or of clients; null: there is none. `shown`: it shows how the run goes.
+  /// `attendant`: of a console next to it, or of clients; null: there is none. `shown`: it shows how the run goes.
   SimulationResult run(Runtime& runtime, Recorder* recorder, Interrupt& interrupt, std::optional<double> limit,
                        bool quiet, PacedAttendant* attendant, bool shown);
   /// Does a block touch the world outside?

@@ -7,8 +7,8 @@
 
 namespace hilda::cli {
 
-/// `hilda run --watch --keep-state`: the simulation goes on, and whenever a file of its diagram changes it goes on in
-/// the changed one, with the states kept, until somebody interrupts. Where its time is over it has as much again from
+/// `hilda run --watch --keep-state`: the simulation continues, and whenever a file of its diagram changes it continues
+/// in the changed one, with the states kept, until someone interrupts. Where its time is over it has as much again from
 /// then on; where it has ended otherwise the changed diagram begins at t = 0.
 void follow_edits(LiveSimulation& simulation, const DiagramArguments& diagram, const Interrupt& interrupt,
                   ProgressLine& line);

@@ -160,7 +160,8 @@ private:
     return true;
   }
 
-  /// A replay sets what the log has set, when it did. False after a word: an overlay that is given beside it has times.
+  /// A replay sets what the log has set, when it did. False after a word: an overlay that is given next to it has
+  /// times.
   bool takes_no_times() const {
     const std::vector<std::string>& given = arguments_.diagram.overlays;
     for (const TimedChange& timed : loaded_->timed())
@@ -179,7 +180,8 @@ private:
     for (const std::string& each : recorded_->settings) remark(fmt::format("--set {} comes from {}", each, log_file_));
   }
 
-  /// Another program or plugin may give other bits: that is no error, but the first thing to know where they differ.
+  /// Another program or plugin may give other bits: that is not an error, but the first thing to know where they
+  /// differ.
   void compare_programs() {
     if (const std::string other = other_mathematics(recorded_->mathematics); !other.empty()) remark(other);
     if (recorded_->version != version)
@@ -192,7 +194,7 @@ private:
     }
   }
 
-  /// Where another method is tried, its signals are wanted; else the log has them already.
+  /// Where another method is tried, its signals are required; else the log has them already.
   Exit open_outputs() {
     outputs_.reads(recording_->path());
     RunLogOptions options;

@@ -54,7 +54,7 @@ public:
   const Diagnostics& found() const { return loaded_->diagnostics(); }
 
 private:
-  /// What is edited stands in for the files.
+  /// What is edited replaces the files.
   void recall_edits(CommandDiagram& diagram) const {
     if (serving_ != nullptr && serving_->editing() != nullptr) diagram.recall(serving_->editing()->unsaved_texts());
   }
@@ -134,7 +134,7 @@ private:
     return exit;
   }
 
-  /// Ctrl-C while a device was waited for: what that device would say of its patience is beside the point.
+  /// Ctrl-C while a device was waited for: what that device would say of its patience is next to the point.
   static int given_up() {
     print_error("interrupted while devices were being connected; nothing moved");
     return exit_interrupted;
@@ -168,7 +168,7 @@ private:
     return hilda::simulate(*runtime_, outputs_.recorder(), options);
   }
 
-  /// Somebody sits at the console, or an overlay sets something while it runs.
+  /// Someone sits at the console, or an overlay sets something while it runs.
   bool works_with() const {
     return serving_ != nullptr || arguments_.console || arguments_.keep_state || !loaded_->timed().empty();
   }
@@ -294,7 +294,7 @@ private:
   bool broken_ = false;
   std::unique_ptr<CommandDiagram> loaded_;
   std::vector<std::string> texts_, built_texts_;         ///< of the parameters of both, as their files have them
-  std::unique_ptr<CommandDiagram> built_;                ///< anew; whether the run goes on in it is not settled
+  std::unique_ptr<CommandDiagram> built_;                ///< again; whether the run continues in it is not settled
   std::vector<std::unique_ptr<CommandDiagram>> earlier_; ///< of runtimes that the run has left
   Interrupt interrupt_;                                  // from here on, so that a log that was opened is closed
   std::optional<double> limit_;

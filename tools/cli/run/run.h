@@ -26,7 +26,7 @@ struct RunArguments {
 
 /// One run from the file to its report; an Exit.
 int run_diagram(const RunArguments& arguments);
-/// The same for those who look on. None: the diagram has errors, which are in `found`.
+/// The same for those who watch. None: the diagram has errors, which are in `found`.
 std::optional<int> run_served(const RunArguments& arguments, Serving& serving, Diagnostics& found);
 /// What does not go with --serve; empty: nothing.
 std::string serve_misuse(const RunArguments& arguments);

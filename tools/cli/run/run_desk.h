@@ -24,10 +24,10 @@ struct RunDesk {
   std::function<std::string()> log_lost = {}; ///< why the log ended before the run, or an empty text
 };
 
-/// A diagram's text is checked and read, an experiment is saved beside the log.
+/// A diagram's text is checked and read, an experiment is saved next to the log.
 studio::DeskHooks desk_hooks(const RunDesk& desk);
 
-/// Clients work with a simulation, until it is over or somebody interrupts it.
+/// Clients work with a simulation, until it is over or someone interrupts it.
 void serve_simulation(LiveSimulation& simulation, Serving& serving, const RunDesk& desk,
                       const std::atomic<bool>& interrupt);
 

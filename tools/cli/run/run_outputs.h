@@ -18,15 +18,15 @@ class RunOutputs {
 public:
   explicit RunOutputs(const RunArguments& arguments) : arguments_(arguments) {}
 
-  /// A file that is read and must not be written: beside those of the diagram and its plugins.
+  /// A file that is read and must not be written: next to those of the diagram and its plugins.
   void reads(const std::string& file) { files_.reads(file); }
 
-  /// The log that the user names, else `own_log`; none where that is empty. What is wrong is said on stderr.
+  /// The log that the user names, else `own_log`; none where that is empty. What is wrong is reported on stderr.
   /// `options` of the log: its files, and whether everything is kept, are settled here.
   Exit open(const CommandDiagram& from, const Runtime& runtime, const std::string& own_log, RunLogOptions options);
 
   /// The log ends with this result, and the next one begins: "pida.2.mcap". Null without a log, or where it cannot be
-  /// made, which is said on stderr.
+  /// made, which is reported on stderr.
   Recorder* next(const CommandDiagram& from, const Runtime& runtime, RunLogOptions options,
                  const SimulationResult& so_far);
 
@@ -55,7 +55,7 @@ private:
   bool log_kept_ = false, summary_kept_ = false; ///< whole, and in their places
 };
 
-/// "out/pida.mcap", and the folder `out`: where a log goes that nobody has named. `suffix`: behind the diagram's name.
+/// "out/pida.mcap", and the folder `out`: where a log goes that no one has named. `suffix`: behind the diagram's name.
 std::string own_log_path(const std::string& diagram, const std::string& suffix = "");
 
 } // namespace hilda::cli

@@ -1,5 +1,6 @@
 #include "tools/cli/run/serving.h"
 
+#include "tools/cli/loading/browser.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/loading/watch_files.h"
 #include "tools/cli/program/terminal.h"
@@ -7,22 +8,17 @@
 #include "tools/cli/run/run_desk.h"
 #include "tools/studio/server/access.h"
 
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <optional>
-#include <spawn.h>
 #include <termios.h>
 #include <unistd.h>
 #include <utility>
-
-extern char** environ;
 
 namespace hilda::cli {
 namespace {
@@ -118,18 +114,8 @@ void Serving::show() {
 }
 
 void Serving::open_browser() const {
-  const bool screen = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
-  if (!arguments_.browser || !screen) return;
-  posix_spawn_file_actions_t silent;
-  posix_spawn_file_actions_init(&silent);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_RDWR, 0);
-  std::string program = "xdg-open", link = server_->link();
-  const std::array<char*, 3> words{program.data(), link.data(), nullptr};
-  pid_t process = 0;
-  if (posix_spawnp(&process, program.c_str(), &silent, nullptr, words.data(), environ) != 0)
+  if (arguments_.browser && has_screen() && !open_in_browser(server_->link()))
     print_note("no browser could be opened: the page is at the address above");
-  posix_spawn_file_actions_destroy(&silent);
 }
 
 void Serving::edit(const RunArguments& run) {

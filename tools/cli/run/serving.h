@@ -34,9 +34,9 @@ class Serving {
 public:
   explicit Serving(const ServeArguments& arguments) : arguments_(arguments) {}
 
-  /// Listens. What is wrong is said on stderr.
+  /// Listens. What is wrong is reported on stderr.
   Exit open();
-  /// There is something to look at: says where, once, and opens a browser, if one is wanted and there is a screen.
+  /// There is something to look at: says where, once, and opens a browser, if one is required and there is a screen.
   void show();
   const ServeArguments& arguments() const { return arguments_; }
   studio::Hub& hub() { return hub_; }
@@ -46,7 +46,7 @@ public:
   void say_kept() const;
   studio::Editing* editing() { return editing_.get(); }
 
-  /// A diagram that has errors is shown with them until one of its files changes, or somebody asks for another try.
+  /// A diagram that has errors is shown with them until one of its files changes, or someone asks for another try.
   /// False: the program is to end.
   bool wait_for_mending(const RunArguments& run, const Diagnostics& found);
 

@@ -23,7 +23,7 @@
 namespace hilda::cli {
 namespace {
 
-/// One run in a process of its own, in a group of its own: Ctrl-C reaches the watching process alone, which hands it
+/// One run in its own process, in its own group: Ctrl-C reaches the watching process alone, which hands it
 /// on.
 class ChildRun {
 public:
@@ -75,7 +75,7 @@ public:
 
 private:
   [[noreturn]] static void begin(const RunArguments& arguments, pid_t watcher) {
-    tell_of_standstills(); // a process of its own has threads of its own
+    tell_of_standstills(); // its own process has threads of its own
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != watcher) std::_Exit(exit_interrupted);

@@ -6,7 +6,7 @@ namespace hilda::cli {
 
 /// Runs a diagram in simulation, again whenever one of its files or a plugin changes, until Ctrl-C; an Exit.
 ///
-/// Each run is a process of its own, so that it loads the plugins anew, and one that crashes ends that run alone.
+/// Each run is its own process, so that it loads the plugins again, and one that crashes ends that run alone.
 int run_watched(const RunArguments& arguments);
 
 /// Why --watch and --keep-state do not go with what else was given; empty: they do.

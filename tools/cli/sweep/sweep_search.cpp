@@ -1,4 +1,4 @@
-// Searches in place of a grid: the edge of what is true, and the best of what is a number.
+// Searches instead of a grid: the edge of what is true, and the best of what is a number.
 #include "engine/study/study_values.h"
 #include "engine/sweep/search.h"
 #include "tools/cli/loading/plugins.h"

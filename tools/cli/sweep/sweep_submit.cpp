@@ -47,7 +47,7 @@ std::string part_script(const SubmitArguments& arguments, const Submitted& job) 
                      shell_word(job.folder), job.tasks);
 }
 
-/// The second line makes no runs: it keeps the logs that the study wants.
+/// The second line makes no runs: it keeps the logs that the study needs.
 std::string merge_script(const SubmitArguments& arguments, const Submitted& job) {
   return preamble("Joins the parts of a study.") + program() + "merge " + shell_word(job.folder) +
          "/part*of*.sqlite -o " + shell_word(job.results) + "\nexec " + program() + study_words(arguments.study) +

@@ -21,7 +21,7 @@ std::string name_of(const Sketch& sketch, int s) {
   return (symbol.outputs.empty() ? ">" : "<") + sketch.inside + "/" + symbol.name;
 }
 
-/// The subsystem in which a name of an arrangement stands.
+/// The subsystem in which a name of an arrangement is.
 std::string level_of(const std::string& name) {
   if (name.starts_with('<') || name.starts_with('>')) return name.substr(1, name.find('/') - 1);
   const std::size_t dot = name.rfind('.');
@@ -89,7 +89,7 @@ public:
     std::vector<int> unknown;
     for (int s = 0; s < static_cast<int>(sketch_.symbols.size()); ++s) {
       const auto place = earlier_.places.find(name_of(sketch_, s));
-      // what stood alone and is joined now had no reason to stand there
+      // what was alone and is joined now had no reason to be there
       if (place != earlier_.places.end() && (place->second.joined || !joined(s)))
         kept_.names[s] = place->first;
       else

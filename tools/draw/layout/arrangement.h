@@ -9,19 +9,19 @@
 
 namespace hilda::draw {
 
-/// Who stands where in a drawing, and which wires are tags: what the next drawing of the edited diagram keeps. It
-/// stands in the picture, as text that no viewer shows.
+/// Who is where in a drawing, and which wires are tags: what the next drawing of the edited diagram keeps. It
+/// is in the picture, as text that no viewer shows.
 struct Arrangement {
   struct Place {
-    int row = 0, column = 0;      ///< row -1: a sink, which stands where there is room
+    int row = 0, column = 0;      ///< row -1: a sink, which is where there is room
     bool joined = true;           ///< with others, by lines or tags
-    std::optional<Anchor> anchor; ///< where it stands; not in drawings of old
+    std::optional<Anchor> anchor; ///< where it is; not in drawings of old
     double width = 0, height = 0; ///< of the symbol with its tags, px
   };
   std::map<std::string, Place> places; ///< by path; of a port of what is drawn "<name" or ">name" behind its path
   std::set<std::string> tags;          ///< "rig figures wrench": from, to and input
 
-  /// In place of what was known of what the sketch shows.
+  /// Instead of what was known of what the sketch shows.
   void note(const Sketch& sketch, const Placement& placement);
   std::string metadata() const; ///< as an element of an SVG
 };
@@ -29,7 +29,7 @@ struct Arrangement {
 /// The arrangement in an SVG; none, and `error`, where it holds none.
 std::optional<Arrangement> arrangement_in(const std::string& svg, std::string& error);
 
-/// An order and a fold as in an earlier drawing, with anchors for what it had; symbols that it did not have stand
+/// An order and a fold as in an earlier drawing, with anchors for what it had; symbols that it did not have are
 /// behind what feeds them. None where it knows fewer than half of the symbols.
 struct Kept {
   Order order;

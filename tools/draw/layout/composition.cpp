@@ -265,7 +265,7 @@ private:
     return false;
   }
 
-  /// Neighbours are always drawn, sinks never, and what the author or a loop wants stays.
+  /// Neighbours are always drawn, sinks never, and what the author or a loop needs stays.
   bool may_turn(const Placement& placement, std::size_t n, std::size_t a) const {
     const Arrow& arrow = sketch_.nets[n].arrows[a];
     const Spot &from = placement.spots[static_cast<std::size_t>(sketch_.nets[n].from)],
@@ -295,7 +295,7 @@ private:
     return place(sketch_, shapes_, order, fold, without_far_ways(tags_for(sketch_, order, tagged), tagged));
   }
 
-  /// The search for a line across a drawing that large takes longer than anybody wants to follow the line.
+  /// The search for a line across a drawing that large takes longer than anyone needs to follow the line.
   Tagged without_far_ways(Tagged tags, const Placement& placement) const {
     if (sketch_.symbols.size() <= many_symbols) return tags;
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
@@ -306,7 +306,7 @@ private:
     return tags;
   }
 
-  /// An arrow that finds no way of its own gets a tag, and the rest is placed anew.
+  /// An arrow that finds no way of its own gets a tag, and the rest is placed again.
   Composition routed(const Order& order, Placement placement) const {
     for (int round = 0;; ++round) {
       Routes routes = route(sketch_, placement);

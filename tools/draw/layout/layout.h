@@ -9,12 +9,12 @@
 
 namespace hilda::draw {
 
-/// Where a symbol stands.
+/// Where a symbol is.
 struct Spot {
   double x = 0, y = 0; ///< of its left upper corner, px
   int row = 0, column = 0;
   bool mirrored = false; ///< its row runs to the left
-  bool apart = false;    ///< stands at a place of its own and in no row or column
+  bool apart = false;    ///< is at its own place and in no row or column
   bool pinned = false;   ///< the author has put it there
 };
 
@@ -37,19 +37,19 @@ struct Placement {
   double left = 0, top = 0;     ///< where the origin of anchors lies, px
 };
 
-/// Where a symbol has to stand: its left upper corner in px from an origin that no edit of the diagram moves.
+/// Where a symbol has to be: its left upper corner in px from an origin that no edit of the diagram moves.
 struct Anchor {
   double x = 0, y = 0;
-  bool pinned = false; ///< by the author; otherwise it stood there in the drawing before
+  bool pinned = false; ///< by the author; otherwise it was there in the drawing before
   bool edited = false; ///< its size or its tags are others than before
 };
 
-/// What is fixed before the places are: who stands at which rank, and who is a sink: something that only looks on, with
-/// several sources and nothing behind it. Sinks have tags on all inputs and stand where there is room.
+/// What is fixed before the places are: who is at which rank, and who is a sink: something that only watches, with
+/// several sources and nothing behind it. Sinks have tags on all inputs and are where there is room.
 struct Order {
   std::vector<int> rank; ///< by symbol
   std::vector<bool> sink;
-  std::map<int, std::pair<double, double>> wish; ///< of sinks: where they stood, px
+  std::map<int, std::pair<double, double>> wish; ///< of sinks: where they were, px
   std::map<int, Anchor> anchors;                 ///< by symbol
   int ranks = 0;
 };
@@ -59,9 +59,9 @@ Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start);
 /// What the tag of an arrow says, a line each: "identification.damping".
 std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const Arrow& arrow);
 double tag_width(const std::vector<std::string>& lines);
-/// Do both ends stand where the author has put them? Then they are joined by a wire, however far it is.
+/// Are both ends where the author has put them? Then they are joined by a wire, however far it is.
 bool by_hand(const Placement& placement, int from, int to);
-/// Room beside a symbol for the tags of its inputs, px.
+/// Room next to a symbol for the tags of its inputs, px.
 double tags_beside(const Sketch& sketch, const Placement& placement, int symbol);
 
 /// Height of a port's line from the drawing's top.

@@ -23,7 +23,7 @@ Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start) {
     if (const auto& place = sketch.symbols[s].pin.place)
       order.anchors[static_cast<int>(s)] = {place->x, place->y, true};
   order.rank = ranks_of(sketch, order.sink, start);
-  // what feeds sinks alone follows nobody and would begin the first row: it stays, as a source does
+  // what feeds sinks alone follows no one and would begin the first row: it stays, as a source does
   for (std::size_t s = 0; s < count; ++s)
     if (!order.sink[s]) order.ranks = std::max(order.ranks, order.rank[s] + 1);
   return order;

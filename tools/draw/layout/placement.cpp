@@ -14,7 +14,7 @@ constexpr double line_crossing_cost = 40; ///< of straight lines, in px of detou
 
 double snapped(double length) { return std::round(length / grid) * grid; }
 
-/// Heights for a stack of things in a given order, as near as can be to where each wants to be (isotonic regression).
+/// Heights for a stack of things in a given order, as near as can be to where each needs to be (isotonic regression).
 std::vector<double> stacked(const std::vector<double>& wanted, const std::vector<double>& weight,
                             const std::vector<double>& height) {
   struct Pool {

@@ -6,8 +6,8 @@
 
 namespace hilda::draw {
 
-/// For each symbol how far along the flow it stands: ranks by longest path, so that feedback alone runs back. Symbols
-/// that are left out get 0 and are followed by nobody.
+/// For each symbol how far along the flow it is: ranks by longest path, so that feedback alone runs back. Symbols
+/// that are left out get 0 and are followed by no one.
 std::vector<int> ranks_of(const Sketch& sketch, const std::vector<bool>& left_out, int start);
 
 } // namespace hilda::draw

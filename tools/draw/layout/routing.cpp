@@ -65,7 +65,7 @@ private:
     const Shape& shape = placement_.shapes[static_cast<std::size_t>(s)];
     const Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
     const bool named_below = symbol.kind == Symbol::Kind::gain;
-    if (symbol.kind == Symbol::Kind::sum) { // named beside a line from below
+    if (symbol.kind == Symbol::Kind::sum) { // named next to a line from below
       const double left = spot.x + 0.78 * shape.width, bottom = spot.y + shape.height;
       grid_.block(left, bottom, left + svg::text_width(symbol.name, detail_size), bottom + 8);
     }
@@ -88,7 +88,7 @@ private:
     }
   }
 
-  /// No other line through the flag of an output that goes on elsewhere.
+  /// No other line through the flag of an output that continues elsewhere.
   void flag(int s, const PortGroup& group) {
     const auto& tagged = placement_.tagged[static_cast<std::size_t>(group.net)];
     if (std::find(tagged.begin(), tagged.end(), true) == tagged.end()) return;
@@ -213,7 +213,7 @@ private:
     }
   };
 
-  /// The fewest bends of a way that goes on in a direction and reaches the goal in the goal's, without obstacles.
+  /// The fewest bends of a way that continues in a direction and reaches the goal in the goal's, without obstacles.
   static int least_bends(Cell at, int direction, Cell goal, int goal_direction) {
     const Cell ahead = RoutingGrid::step[static_cast<std::size_t>(goal_direction)],
                way = RoutingGrid::step[static_cast<std::size_t>(direction)];

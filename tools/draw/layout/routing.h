@@ -18,7 +18,7 @@ struct Routes {
 };
 
 /// Lines on the grid around symbols and tags (A* with rip-up): a step costs 1, a bend 9, a crossing 14, another net's
-/// track 200, a place beside another net's track 1.2, one before somebody else's port 8.
+/// track 200, a place next to another net's track 1.2, one before someone else's port 8.
 Routes route(const Sketch& sketch, const Placement& placement);
 
 /// Where a port's line meets the symbol's border.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double between_rows = 48, beside_all = 48; ///< from the rows to a sink, px
 constexpr double hole_gap = 24, line_gap = 48;       ///< around a new symbol, and along its lines
-constexpr double close_gap = 12;                     ///< around what stood there before, px
-constexpr double wire_gap = 4 * grid;  ///< beside what the author has put somewhere: room for two arrowheads
+constexpr double close_gap = 12;                     ///< around what was there before, px
+constexpr double wire_gap = 4 * grid;  ///< next to what the author has put somewhere: room for two arrowheads
 constexpr double look_step = 2 * grid; ///< of the search for a free place
 constexpr int most_steps = 160;
 
@@ -90,7 +90,7 @@ private:
     stand(s, x, to_grid(bottom));
   }
 
-  /// Where the author wants them. One that has grown into its neighbour pushes it on, to the right or down.
+  /// Where the author needs them. One that has grown into its neighbour pushes it on, to the right or down.
   void pinned() {
     std::vector<std::pair<std::pair<double, double>, int>> order;
     for (const auto& [s, anchor] : order_.anchors)
@@ -98,7 +98,7 @@ private:
         order.push_back({{to_grid(anchor.x), to_grid(anchor.y)}, s});
         spot(s).apart = !sink(s), spot(s).pinned = true;
       }
-    // tags of old stand where wires will be
+    // tags of old are where wires will be
     for (const auto& [place, s] : order) spot(s).x = place.first, spot(s).y = place.second;
     for (const auto& [place, s] : order) face_along_the_flow(s);
     std::sort(order.begin(), order.end());
@@ -164,7 +164,7 @@ private:
       if (!stands(s) && !sink(s)) stand_near(s, spot(s).x, spot(s).y, hole_gap);
   }
 
-  /// New symbols beside those that they are joined with, one after the other.
+  /// New symbols next to those that they are joined with, one after the other.
   void joined() {
     for (bool more = true; more;) {
       more = false;
@@ -183,7 +183,7 @@ private:
     }
   }
 
-  /// Where each of its lines to what stands would have the symbol.
+  /// Where each of its lines to what is placed would have the symbol.
   void neighbours(int s, std::vector<double>& xs, std::vector<double>& ys) {
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
       for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a) {
@@ -192,7 +192,7 @@ private:
         const bool behind = to == s;
         const int other = behind ? from : to;
         if (!stands(other) || sink(other)) continue;
-        if (xs.empty()) face_as(s, other); // makes the shape anew, so before its ports are looked at
+        if (xs.empty()) face_as(s, other); // makes the shape again, so before its ports are looked at
         const PortGroup *out = group(from, n, -1), *in = group(to, n, static_cast<int>(a));
         if (out == nullptr || in == nullptr) continue;
         const bool to_right = behind != spot(other).mirrored;
@@ -229,14 +229,14 @@ private:
     return std::max(width / 16, height / 9) * 9 + 0.02 * (width + height) + (width > 2.3 * height ? 40 : 0);
   }
 
-  /// What it costs a sink to stand elsewhere than before.
+  /// What it costs a sink to be elsewhere than before.
   double away(int s, double x, double y) const {
     const auto wish = order_.wish.find(s);
     return wish == order_.wish.end() ? 0
                                      : 0.05 * (std::abs(x - wish->second.first) + std::abs(y - wish->second.second));
   }
 
-  /// A sink, or what is joined with nothing, fills a hole, or stands below or on the right, whatever leaves the drawing
+  /// A sink, or what is joined with nothing, fills a hole, or is below or on the right, whatever leaves the drawing
   /// largest on a screen.
   void into_a_hole(int s) {
     const double tags = std::round((beside(s) + 2) / grid) * grid, width = tags + shape(s).width,

@@ -8,7 +8,7 @@
 namespace hilda::draw {
 namespace {
 
-/// Px over which a line to or from what stands in no row is drawn, and how much more for a symbol's first input.
+/// Px over which a line to or from what is in no row is drawn, and how much more for a symbol's first input.
 constexpr double farthest_apart = 420, farther_first = 180;
 
 class Tagger {
@@ -23,7 +23,7 @@ public:
     }
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
       for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)
-        if (sketch_.nets[n].arrows[a].in_loop) tagged_[n][a] = false; // an algebraic loop is what one wants to see
+        if (sketch_.nets[n].arrows[a].in_loop) tagged_[n][a] = false; // an algebraic loop is what one needs to see
     close_loops();
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
       for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)

@@ -49,7 +49,7 @@ void add(Net& net, const Strand& strand, bool sum) {
   net.title += (net.title.empty() ? "" : "\n") + strand.title;
 }
 
-/// New places for the ports of one side, so that those of a group are neighbours; a group stands where its first one
+/// New places for the ports of one side, so that those of a group are neighbours; a group is where its first one
 /// did.
 std::vector<int> side_by_side(std::size_t ports, const std::vector<std::vector<int>>& groups) {
   std::vector<int> leader(ports, -1);

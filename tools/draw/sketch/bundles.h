@@ -17,7 +17,7 @@ struct Strand {
 
 /// Puts strands together: outputs of a symbol that go to nearly the same places (Jaccard's index of their destinations
 /// at least 1/2) travel as one net, with one arrow for each symbol that it reaches. Inputs that one arrow reaches come
-/// to stand side by side in Symbol::inputs.
+/// to be side by side in Symbol::inputs.
 void bundle(Sketch& sketch, std::vector<Strand> strands);
 
 } // namespace hilda::draw

@@ -31,7 +31,7 @@ struct ChartSketch {
 /// Whether a block is a state chart.
 bool is_chart(const SystemBlock& block);
 
-/// The chart of a block, read from the file in which it stands; none where that file is not there.
+/// The chart of a block, read from the file in which it is; none where that file is not there.
 std::optional<ChartSketch> chart_of(const SystemBlock& block, const Sources& sources);
 
 } // namespace hilda::draw

@@ -22,7 +22,7 @@ public:
   void file(const Sources::File& from, const std::string& scope, int depth) {
     // What is drawn may be older than the files: one may include itself by now, and that has been told of.
     if (std::find(open_.begin(), open_.end(), &from) != open_.end()) return;
-    std::string unread; // a file that is no XML has been told of already
+    std::string unread; // a file that is not an XML has been told of already
     const auto root = plain_xml(from.text, from.name, unread);
     if (!root) return;
     open_.push_back(&from);
@@ -45,7 +45,7 @@ private:
     }
   }
 
-  /// Beside the file that includes it, else in whatever folder it was found.
+  /// Next to the file that includes it, else in whatever folder it was found.
   const Sources::File* included(std::string_view src, const Sources::File& from) const {
     namespace fs = std::filesystem;
     const std::string beside = (fs::path(from.absolute).parent_path() / src).lexically_normal().string();

@@ -29,7 +29,7 @@ struct Hints {
 
   std::map<std::string, Pin> pins;   ///< by path: "rig", "rig.sensor"
   std::map<std::string, Line> lines; ///< by destination: "clamp.wrench", "rig.command.pose"
-  std::set<std::string> outputs;     ///< of subsystems, taken by somebody outside or not: "rig.wrench"
+  std::set<std::string> outputs;     ///< of subsystems, taken by someone outside or not: "rig.wrench"
   std::vector<Diagnostic> problems;  ///< warnings
 };
 

@@ -23,7 +23,7 @@ double header_height(const Symbol& symbol) {
 }
 
 double header_width(const Symbol& symbol) {
-  // the sign of a state stands in the corner, so the name needs room on both sides of the middle
+  // the sign of a state is in the corner, so the name needs room on both sides of the middle
   const double corner = symbol.continuous_state && symbol.discrete_state   ? 34
                         : symbol.continuous_state || symbol.discrete_state ? 18
                                                                            : 4;

@@ -228,7 +228,7 @@ private:
     add(std::move(strand));
   }
 
-  /// The outputs of what is drawn that nobody outside takes: no wire of the system ends there, and the file has one.
+  /// The outputs of what is drawn that no one outside takes: no wire of the system ends there, and the file has one.
   void take_unused_outputs() {
     if (options_.inside.empty()) return;
     for (const Promise& promise : system_.promises) {
@@ -247,7 +247,7 @@ private:
     }
   }
 
-  /// Draws a wire by way of the junctions that stand here: source to bundle, bundle to Unbundle, Unbundle to its end.
+  /// Draws a wire by way of the junctions that are here: source to bundle, bundle to Unbundle, Unbundle to its end.
   /// False where none does.
   bool pass_junctions(const Wire& wire, int from, int to) {
     const std::string signal = port_text(system_, wire.from), title = signal + " to " + port_text(system_, wire.to);

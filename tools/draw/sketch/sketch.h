@@ -33,7 +33,7 @@ struct Symbol {
   bool breaks_loops = false;            ///< no output follows from an input of the same tick
   bool in_loop = false;                 ///< of an algebraic loop
   std::shared_ptr<const Sketch> inside; ///< of an opened subsystem
-  Hints::Pin pin;                       ///< where the author wants it
+  Hints::Pin pin;                       ///< where the author needs it
 };
 
 /// One signal, or a part of it, on its way from an output to an input.
@@ -50,7 +50,7 @@ struct Arrow {
   int to = -1; ///< symbol
   std::vector<Tap> taps = {};
   bool in_loop = false;
-  Hints::Line line = Hints::Line::any; ///< how the author wants it
+  Hints::Line line = Hints::Line::any; ///< how the author needs it
   bool bus = false;                    ///< one port, and several signals all the same
   bool several() const { return bus || taps.size() > 1; }
   friend bool operator==(const Arrow&, const Arrow&) = default;

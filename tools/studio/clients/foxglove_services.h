@@ -31,7 +31,7 @@ public:
   /// Messages that tell of services that have come and gone.
   /// @param may  requests that are not refused as such
   std::vector<Json> offer(const Json& may);
-  /// A binary message of a client; false: it is no service call.
+  /// A binary message of a client; false: it is not a service call.
   bool read(std::span<const std::byte> bytes, ServiceCall& call) const;
   /// The answer to a call.
   static Message answer(const ServiceCall& call, const Json& reply);

@@ -140,7 +140,7 @@ void FoxgloveSession::event(std::int64_t tick, const EventTexts& texts) {
   if (channels_.channels.size() < 2) return;
   std::vector<std::byte> body(event_bytes(texts));
   put_event(texts, body.data());
-  send(channels_.channels.size() - 2, tick, body); // the log's own stand last
+  send(channels_.channels.size() - 2, tick, body); // the log's own are last
 }
 
 void FoxgloveSession::lost(std::int64_t tick, std::uint64_t ticks) {

@@ -15,7 +15,7 @@ public:
 
   void add(std::int64_t tick, std::span<const std::byte> frame);
   void clear();
-  /// Frames of this tick and later are no past any more.
+  /// Frames of this tick and later are not past any more.
   void drop_from(std::int64_t tick);
 
   std::size_t size() const { return frames_.size(); }

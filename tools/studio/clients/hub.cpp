@@ -27,7 +27,7 @@ std::shared_ptr<Session> Hub::connect(const std::string& protocol, Outbox& outbo
   else
     return nullptr;
   const std::lock_guard guard(lock_);
-  // while nobody was there, nobody looked
+  // while no one was there, no one looked
   if (watcher_ != nullptr && history_.size() > 0) watcher_->take(samples_of(history_[history_.size() - 1]));
   session->begin(signals_);
   session->told(facts_);
@@ -131,7 +131,7 @@ void Hub::frame(std::span<const std::byte> frame) noexcept {
     const EventTexts texts = event_texts(frame.subspan(sizeof header));
     for (const auto& each : sessions_) each->event(header.tick, texts);
   } catch (const std::exception&) {
-    return; // without memory this frame is lost to those who look on; the log has it
+    return; // without memory this frame is lost to those who watch; the log has it
   }
 }
 

@@ -5,7 +5,7 @@
 namespace hilda::studio {
 namespace {
 
-/// What a message takes beside its bytes.
+/// What a message takes next to its bytes.
 constexpr std::size_t each_takes = 64;
 
 } // namespace

@@ -16,7 +16,7 @@ struct Message {
   std::string bytes;
 };
 
-/// What waits to be sent to one client. Any thread; nobody waits in it for long.
+/// What waits to be sent to one client. Any thread; no one waits in it for long.
 ///
 /// Samples may be lost: where too much lies here they are counted and left out, and the client is told how many.
 /// Answers are not lost; a client that lets too many of them lie is `overfull` and is to be closed.
@@ -35,7 +35,7 @@ public:
 
   bool overfull() const;
   std::uint64_t lost() const;
-  /// Nothing more is taken in, and nobody is woken.
+  /// Nothing more is taken in, and no one is woken.
   void close();
 
 private:

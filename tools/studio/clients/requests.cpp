@@ -8,7 +8,7 @@ namespace {
 
 constexpr int deepest = 32, most_members = 20'000;
 
-/// Without reading it as JSON: brackets and colons that stand in no string.
+/// Without reading it as JSON: brackets and colons that are in no string.
 bool modest(const std::string& text) {
   int depth = 0, members = 0;
   bool in_string = false;

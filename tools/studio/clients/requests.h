@@ -12,7 +12,7 @@
 
 namespace hilda::studio {
 
-/// What a client wants of the run.
+/// What a client needs of the run.
 struct ClientRequest {
   std::weak_ptr<Session> from;
   Json body;

@@ -15,7 +15,7 @@ struct CheckedDiagram {
   Sources sources;
   Diagnostics diagnostics;
   std::vector<std::string> remarks;
-  std::optional<System> system; ///< every block has a type; of those that nobody knows it is an empty one
+  std::optional<System> system; ///< every block has a type; of those that no one knows it is an empty one
   std::list<BlockType> unknown; ///< types that no plugin has
   bool sound = false;           ///< it could run
 };

@@ -86,7 +86,7 @@ bool EditJournal::is_there(const std::string& diagram) {
 bool EditJournal::hold() {
   if (file_ >= 0) return true;
   const int file = ::open(path_.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0) return errno == ENOENT; // there is none; whoever writes first holds it
+  if (file < 0) return errno == ENOENT; // there is none; anyone who writes first holds it
   if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
     ::close(file);
     return false;

@@ -18,10 +18,10 @@ struct JournalRecord {
   };
   std::string base;
   std::vector<Entry> entries;
-  bool whole = true; ///< false: what stands behind the entries cannot be read
+  bool whole = true; ///< false: what follows the entries cannot be read
 };
 
-/// Edits of a file that are not saved yet, in a file beside it: `.NAME.edits`, a line of JSON each. Only one process
+/// Edits of a file that are not saved yet, in a file next to it: `.NAME.edits`, a line of JSON each. Only one process
 /// holds it at a time.
 class EditJournal {
 public:
@@ -32,7 +32,7 @@ public:
 
   /// Takes the journal that is there; false: another process holds it.
   bool hold();
-  /// Whether there is a journal of that diagram, whoever writes it.
+  /// Whether there is a journal of that diagram, anyone who writes it.
   static bool is_there(const std::string& diagram);
   /// What an earlier process has left; without entries: nothing of it can be read.
   std::optional<JournalRecord> left() const;

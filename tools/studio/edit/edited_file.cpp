@@ -64,7 +64,7 @@ std::string EditedFile::obstacle() const {
   return {};
 }
 
-/// @param operations  none: all is told as it is now
+/// @param operations  none: all is reported as it is now
 void EditedFile::note(const std::vector<Words>& operations) {
   ++revision_;
   if (!unsaved()) return begin_journal_anew();
@@ -114,7 +114,7 @@ bool EditedFile::redo() {
 
 bool EditedFile::save(std::string& error) {
   if (error = obstacle(); !error.empty()) return false;
-  if (!gone_ && on_disk_ && is_missing(absolute())) { // nobody has been told yet
+  if (!gone_ && on_disk_ && is_missing(absolute())) { // no one has been told yet
     gone_ = true;
     error = name() + " is gone from the disk\nhelp: save once more to write it anew";
     return false;
@@ -168,9 +168,9 @@ bool EditedFile::recover(bool take, std::string& words) {
   return true;
 }
 
-/// Edits that begin with `base`, on what the disk has now; where both touch the same lines, somebody chooses.
+/// Edits that begin with `base`, on what the disk has now; where both touch the same lines, someone chooses.
 void EditedFile::take_up(DiagramEditor again, std::vector<std::vector<Words>> made, const std::string& base) {
-  const bool as_it_was = !on_disk_ || *on_disk_ == base; // or it was removed: then it is written anew
+  const bool as_it_was = !on_disk_ || *on_disk_ == base; // or it was removed: then it is written again
   const std::optional<std::string> merged = as_it_was ? std::nullopt : merged_text(base, again.text(), *on_disk_);
   if (merged) {
     editor_ = editor_of(*on_disk_);
@@ -215,7 +215,7 @@ bool EditedFile::merge(const std::string& theirs) {
     editor_.rewrite(*by_lines, editor_.files());
     made_.resize(in_force_);
     made_.emplace_back();
-    saved_ = made_.size(); // what is not saved is no list of operations any more
+    saved_ = made_.size(); // what is not saved is not a list of operations any more
   }
   in_force_ = made_.size();
   return true;
@@ -251,7 +251,7 @@ EditedFile::Outside EditedFile::look() {
   return what;
 }
 
-/// Once is not enough: programs that write a file anew take it away for a moment.
+/// Once is not enough: programs that write a file again take it away for a moment.
 EditedFile::Outside EditedFile::look_for_it() {
   if (gone_) return Outside::nothing;
   if (!std::exchange(missed_, true)) return Outside::nothing;

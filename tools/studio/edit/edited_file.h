@@ -10,7 +10,7 @@
 
 namespace hilda::studio {
 
-/// A diagram's file under edit. Nothing of it is written before `save`; a journal beside it holds what is not saved.
+/// A diagram's file under edit. Nothing of it is written before `save`; a journal next to it holds what is not saved.
 class EditedFile {
 public:
   /// @param name      as shown to people
@@ -26,12 +26,12 @@ public:
   /// Another one after each change of the text, by whomever.
   int revision() const { return revision_; }
   bool unsaved() const { return gone_ || edited(); }
-  /// It was there, and somebody has removed it since.
+  /// It was there, and someone has removed it since.
   bool gone() const { return gone_; }
   bool can_undo() const { return editor_.can_undo(); }
   bool can_redo() const { return editor_.can_redo(); }
   const std::vector<std::string>& remarks() const { return editor_.remarks(); }
-  /// Files that edits make beside it and that are not written yet.
+  /// Files that edits make next to it and that are not written yet.
   std::vector<NewFile> new_files() const;
 
   /// All of the operations or none.
@@ -43,7 +43,7 @@ public:
   /// A sentence where that fails; nothing is written then.
   bool save(std::string& error);
 
-  /// Why nobody may edit it now: another process does, or edits of an earlier one wait, or the file has changed.
+  /// Why no one may edit it now: another process does, or edits of an earlier one wait, or the file has changed.
   std::string obstacle() const;
   /// Edits that an earlier process did not save.
   const std::optional<JournalRecord>& recovery() const { return recovery_; }
@@ -54,11 +54,11 @@ public:
   const std::string& kept_journal() const { return kept_journal_; }
   /// The disk has another text, which cannot be merged: it.
   const std::optional<std::string>& conflict() const { return conflict_; }
-  /// Takes the disk's text in place of the edits; these can be had again by `undo`.
+  /// Takes the disk's text instead of the edits; these is available again by `undo`.
   void take_theirs();
 
   enum class Outside { nothing, taken, merged, conflict, gone, returned };
-  /// Looks whether somebody else has written it, or removed it.
+  /// Looks whether someone else has written it, or removed it.
   Outside look();
   /// Another program that edited it may have ended since, or have begun.
   void look_at_journal();
@@ -83,7 +83,7 @@ private:
   std::size_t in_force_ = 0, saved_ = 0; ///< steps; those that the disk has
   EditJournal journal_;
   bool held_ = false, journalled_ = true;
-  bool gone_ = false, missed_ = false; ///< missed: gone for one look, as while a program writes it anew
+  bool gone_ = false, missed_ = false; ///< missed: gone for one look, as while a program writes it again
   std::string kept_journal_;
   std::optional<JournalRecord> recovery_;
   std::optional<std::string> conflict_;

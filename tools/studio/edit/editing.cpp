@@ -85,7 +85,7 @@ EditedFile* Editing::editable_in(const Json& request, Json& refusal) {
   return nullptr;
 }
 
-/// Lists of words; the file that `extract` makes lies beside the document.
+/// Lists of words; the file that `extract` makes lies next to the document.
 std::vector<Words> Editing::operations_in(const Json& request, const EditedFile& file, std::string& error) const {
   std::vector<Words> all;
   const auto list = request.find("operations");

@@ -27,16 +27,16 @@ public:
   };
   Editing(const Catalogue& catalogue, Options options);
 
-  /// None: it is no request about editing. All clients are told where it has opened a file.
+  /// None: it is not a request about editing. All clients are reported where it has opened a file.
   std::optional<Json> answer(const std::string& op, const Json& request);
   static std::vector<std::string> requests();
 
-  /// Whether somebody else has written a file; at most some times a second.
+  /// Whether someone else has written a file; at most some times a second.
   void look();
-  /// Sentences about edits of an earlier process, for whoever has opened the diagram.
+  /// Sentences about edits of an earlier process, for anyone who has opened the diagram.
   std::vector<std::string> left() const;
 
-  /// What stands in for the disk: every text that is not saved.
+  /// What replaces the disk: every text that is not saved.
   RecordedFiles unsaved_texts() const;
   bool unsaved() const;
   /// When the program ends: which edits are not saved, and in which journal they lie. For a person.
@@ -90,7 +90,7 @@ private:
   /// Null where there is nothing to draw.
   const Json* drawing(const Json& request, const CheckedDiagram& checked);
   void look_at(EditedFile& file);
-  /// Checks anew, and tells all clients.
+  /// Checks again, and tells all clients.
   Json changed(const EditedFile& file, const std::string& note = "");
   Json document_json(const EditedFile& file) const;
   Json documents_json() const;

@@ -145,7 +145,7 @@ Json Editing::copy(const Json& request) {
   return {{"ok", true}, {"text", clipping_of(body->file->text, *body->body, names)}};
 }
 
-/// The text comes from a clipboard, and may be anybody's: it becomes operations, which are refused as others are.
+/// The text comes from a clipboard, and may be anyone's: it becomes operations, which are refused as others are.
 Json Editing::paste(const Json& request) {
   Json refusal;
   const std::optional<OpenBody> body = body_in(request, refusal);

@@ -75,7 +75,7 @@ EditedFile* OpenFiles::document(const std::string& name, std::string& error) {
 void OpenFiles::open_left(const Sources& sources) {
   for (const auto& file : sources.files()) {
     const std::string absolute = canonical_path(file->absolute);
-    std::string unheard; // not of the folder: nobody edits it from here
+    std::string unheard; // not of the folder: no one edits it from here
     if (EditJournal::is_there(absolute)) (void)document(absolute, unheard);
   }
 }
@@ -94,7 +94,7 @@ std::shared_ptr<const OpenText> OpenFiles::text_of(const std::string& absolute) 
   std::shared_ptr<const OpenText>& known = read_[absolute];
   if (known && known->text == *text) return known;
   auto made = std::make_shared<OpenText>(OpenText{name, absolute, std::move(*text), {}});
-  Diagnostics unheard; // the check tells what is wrong
+  Diagnostics unheard; // the check says what is wrong
   made->spans = scan_spans({made->name, made->absolute, made->text}, unheard);
   return known = std::move(made);
 }

@@ -13,10 +13,10 @@
 
 namespace hilda::studio {
 
-/// A file's text as it is edited, or as the disk has it, and where its elements stand.
+/// A file's text as it is edited, or as the disk has it, and where its elements are.
 struct OpenText {
   std::string name, absolute, text;
-  std::optional<XmlSpans> spans; ///< none: it is no XML that could be edited
+  std::optional<XmlSpans> spans; ///< none: it is not an XML that could be edited
 };
 
 /// The diagram, an inline subsystem or an included file, as a path leads there.
@@ -45,9 +45,9 @@ public:
   /// @param mode     of the variants
   /// @param exactly  nothing leads to what other modes have alone
   std::optional<OpenBody> body(const std::string& path, const std::string& mode, bool exactly = false);
-  /// The file that an element includes, from the file in which it stands; null where there is none.
+  /// The file that an element includes, from the file in which it is; null where there is none.
   std::shared_ptr<const OpenText> included(const XmlNode& subsystem, const OpenText& from);
-  /// A file's name for an operation that makes it: beside the edited one. Empty, and a sentence, where it may not be.
+  /// A file's name for an operation that makes it: next to the edited one. Empty, and a sentence, where it may not be.
   static std::string beside(const EditedFile& file, const std::string& name, std::string& error);
 
 private:

@@ -8,7 +8,7 @@
 namespace hilda::studio {
 namespace {
 
-constexpr std::size_t most_seen = 16; ///< places; then they are all told anew
+constexpr std::size_t most_seen = 16; ///< places; then they are all told again
 
 } // namespace
 

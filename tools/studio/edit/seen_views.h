@@ -15,8 +15,8 @@ public:
   SeenViews();
 
   /// Adds elements, wires and the drawing to a reply, with the `number` of this view: all of them, or as `changes`
-  /// where `since` is the number of the place's last one, or, since several clients look on, of the one before that.
-  /// @param scene  null: there is no drawing, or none is wanted
+  /// where `since` is the number of the place's last one, or, since several clients watch, of the one before that.
+  /// @param scene  null: there is no drawing, or none is required
   void tell(Json& reply, const std::string& place, std::int64_t since, Json elements, Json wires, const Json* scene);
 
 private:
@@ -29,7 +29,7 @@ private:
   void take(Seen& seen, Json elements, Json wires, const Json* scene);
 
   std::map<std::string, Seen> seen_; ///< by place
-  std::int64_t last_; ///< begins with the time, so that a page that goes on with another server is told all
+  std::int64_t last_; ///< begins with the time, so that a page that continues with another server is told all
 };
 
 } // namespace hilda::studio

@@ -41,7 +41,7 @@ std::string bracketed(const std::string& address) {
 
 bool is_loopback(const std::string& address) { return address == "::1" || address.starts_with("127."); }
 
-/// "localhost:8765": whatever cannot be led here by somebody else's name service.
+/// "localhost:8765": whatever cannot be led here by someone else's name service.
 bool own_name(const AccessRules& rules, const std::string& host) {
   const std::string port = ":" + std::to_string(rules.port);
   if (!host.ends_with(port)) return false;

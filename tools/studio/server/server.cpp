@@ -32,7 +32,7 @@ Knock knock_of(const HttpRequest& request) {
 
 } // namespace
 
-/// All of it is for the network's thread, but for what is said otherwise.
+/// All of it is for the network's thread, but for what is reported otherwise.
 struct Server::Inside {
   Inside(Hub& hub_of_run, AccessRules access) : hub(hub_of_run), rules(std::move(access)) {}
   void accept();

@@ -24,7 +24,7 @@ struct ServerLimits {
   static constexpr double messages = 500, burst = 1500;        ///< a second, and at once
 };
 
-/// HTTP for the page and WebSockets for those who look at a run, on a thread of its own.
+/// HTTP for the page and WebSockets for those who look at a run, on its own thread.
 class Server {
 public:
   /// Null, and `error`, where it cannot listen.

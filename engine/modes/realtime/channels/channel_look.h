@@ -10,7 +10,7 @@ namespace hilda {
 
 /// The look at the measured channels before arming: takes a sample of each in every cycle that is held, then tells
 /// what they are like. Channels are outputs of devices that are lengths, forces or torques, and those that `<quality>`
-/// stands on; what a device says of them itself goes by the names of its outputs `resolution`, `stale` and `age`.
+/// is on; what a device says of them itself goes by the names of its outputs `resolution`, `stale` and `age`.
 class ChannelLook {
 public:
   /// Takes all memory. @param seconds  how long to look, 1 at most
@@ -34,7 +34,7 @@ private:
     const unsigned char* stale = nullptr;
     std::vector<double> seen; ///< sample by sample
     double age_sum = 0;
-    double told = 0; ///< resolution, as its block told last: the loop goes on while the results are made
+    double told = 0; ///< resolution, as its block told last: the loop continues while the results are made
     std::size_t fresh = 0;
   };
   void look_back(const Channel& channel, ChannelQuality& quality) const;

@@ -29,7 +29,7 @@ std::string change_text(const ChannelQuality& channel, const ContactFacts& conta
 
 bool meets(double value, Q::Kind kind, double asked) {
   constexpr double slack = 1e-9;
-  if (value < 0) return false; // what nobody knows may be anything
+  if (value < 0) return false; // what no one knows may be anything
   return kind == Q::rate ? value >= asked * (1 - slack) : value <= asked * (1 + slack);
 }
 

@@ -7,7 +7,7 @@
 
 namespace hilda {
 
-/// What a measured channel is like while its device stands still. A negative number: not known.
+/// What a measured channel is like while its device is at rest. A negative number: not known.
 struct ChannelQuality {
   std::string path;       ///< "rig.robot.pose"; of a pose the position
   std::string unit;       ///< "m"

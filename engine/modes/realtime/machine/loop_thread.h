@@ -16,7 +16,7 @@ using Refusals = std::vector<std::string>;
 /// it goes without. No signal is handled on it.
 class LoopThread {
 public:
-  /// Makes the thread; `body` runs on it once the settings stand.
+  /// Makes the thread; `body` runs on it once the settings are.
   LoopThread(const RealtimeSettings& settings, std::function<void()> body);
   ~LoopThread() { join(); }
   LoopThread(const LoopThread&) = delete;

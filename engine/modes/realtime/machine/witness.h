@@ -16,7 +16,7 @@ struct TimeSpan {
   bool overlaps(const TimeSpan& other) const { return begin <= other.end && other.begin <= end; }
 };
 
-/// Stands beside a loop with the same priority on the same processors, does nothing but wake every millisecond, and
+/// Runs next to a loop with the same priority on the same processors, does nothing but wake every millisecond, and
 /// remembers when the machine let it wait: a reply that was late meanwhile is the machine's fault and not the loop's.
 class Witness {
 public:

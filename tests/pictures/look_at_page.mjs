@@ -172,7 +172,7 @@ found.errors.push(...(await page.evaluate(() => report.problems)));
 await page.emulateMedia({ media: "print" });
 await page.setViewportSize({ width: 688, height: 1000 });
 found.printed = await page.evaluate(() => {
-  const seen = (each) => each.getClientRects().length > 0;
+  const seen = (each) => each.checkVisibility();
   const wide = [...document.querySelectorAll("table, #printed svg, #diagram svg")].filter(seen).map((each) => each.getBoundingClientRect().right);
   return { pictures: [...document.querySelectorAll("#printed svg")].filter(seen).length, canvases: [...document.querySelectorAll("canvas")].filter(seen).length,
            overhang: Math.max(...wide) - document.documentElement.clientWidth };

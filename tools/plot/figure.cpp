@@ -128,8 +128,8 @@ std::string not_drawn(const Panel& panel, const Range& time) {
   return text.empty() ? text : text + ": not drawn";
 }
 
-/// What the numbers of an axis are counted from where they differ in their last digits alone: 293.15 of values about
-/// it, a nK apart. 0: they are written as they are.
+/// The offset of an axis whose values differ only in their last digits: 293.15 for values around it, a nK apart. 0: no
+/// offset.
 double counted_from(const Range& values) {
   const double span = values.high - values.low, size = std::max(std::abs(values.low), std::abs(values.high));
   if (span > 1e-5 * size) return 0;
@@ -262,7 +262,7 @@ private:
         if (curve.mark != Mark::line)
           marks(line, curve.mark, pen_of(panel, c));
         else if (line.size() == 2)
-          point(line[0], line[1], pen_of(panel, c)); // one sample is no line
+          point(line[0], line[1], pen_of(panel, c)); // a single sample
         else
           out_.polyline(path ? drawn_path(line) : without_flats(line), pen_of(panel, c));
       }

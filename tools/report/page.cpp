@@ -161,7 +161,7 @@ struct Plots {
   }
 };
 
-/// On paper they stand still: there they are these pictures, as a canvas would be coarse, and is drawn late.
+/// Paper gets these pictures: a canvas would be coarse, and is drawn late.
 Plots moving_plots(const std::string& figures) {
   return {filled(page_asset("moving.html"), {{"figures", figures}}),
           joined({"elements.js", "tables.js", "signals.js", "panels.js", "chosen.js", "page.js"}),

@@ -17,7 +17,7 @@ struct PageSignal {
   bool constant = true;       ///< then `low` is its value, if it has any
   bool finite = true;         ///< false: NaN or infinities occur
   std::size_t kept = 0;       ///< numbers in `data`
-  std::string data;           ///< encoded; empty where constant, or where nobody asked for it
+  std::string data;           ///< encoded; empty where constant, or not requested
   std::vector<double> values; ///< as they are
   std::size_t width = 4;      ///< bytes a number
   int axis = -1;              ///< index into PageSignals::axes

@@ -1,6 +1,7 @@
 #include "blocks/math/breakaway.h"
 
 #include <cmath>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -20,19 +21,19 @@ struct LuGreFriction : Block {
   Output<Elements<>> force{*this, "force", "*s", "@f",
                            "Force in the direction of v, to be subtracted from what drives"};
   Output<Elements<>> fast_motion{*this, "fast_motion", "*s", "1/s", "Rate of the bristles, stiffness |v| / g(v)"};
-  PerElement<Dynamic> coulomb{*this, "coulomb", "@f", "Force of sliding: one number, or one for each element",
-                              live,  above(0.0)};
+  PerElement<Dynamic> coulomb{*this, "coulomb",  "@f",      "Force of sliding: one number, or one for each element",
+                              live,  above(0.0), difference};
   PerElement<Dynamic> breakaway{
-      *this, "breakaway",   "@f",           "Force at which it begins to slide; 0: that of sliding",
-      live,  at_least(0.0), by_default("0")};
-  PerElement<Dynamic> stribeck{*this,      "stribeck_velocity", "@v", "Velocity in which breakaway fades", live,
-                               above(0.0), by_default("inf")};
+      *this,         "breakaway",     "@f",      "Force at which it begins to slide; 0: that of sliding", live,
+      at_least(0.0), by_default("0"), difference};
+  PerElement<Dynamic> stribeck{*this,      "stribeck_velocity", "@v",      "Velocity in which breakaway fades", live,
+                               above(0.0), by_default("inf"),   difference};
   PerElement<Dynamic> stiffness{*this, "stiffness", "@f/@v/s", "Of the bristles, sigma0", live, above(0.0)};
   PerElement<Dynamic> damping{*this, "damping",     "@f/@v",        "Of the bristles, sigma1",
                               live,  at_least(0.0), by_default("0")};
   PerElement<Dynamic> viscous{*this, "viscous",     "@f/@v",        "Damping while it slides, sigma2",
                               live,  at_least(0.0), by_default("0")};
-  PerElement<Dynamic> initial{*this, "initial", "@v s", "Deflection at the start", by_default("0")};
+  PerElement<Dynamic> initial{*this, "initial", "@v s", "Deflection at the start", by_default("0"), difference};
   ContinuousState<Elements<>> z{*this, "z", "*s", "@v s", "Mean deflection of the bristles"};
 
   void configure(const Instance& self) override {

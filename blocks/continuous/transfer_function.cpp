@@ -1,4 +1,5 @@
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -13,7 +14,7 @@ struct TransferFunction : Block {
   Output<Vector> y{*this, "y", "n", "@gain*@u", "Filtered signal", conditional};
   Parameter<Vector> numerator{*this, "numerator", "b", "1", "Coefficients for descending powers of s, in SI"};
   Parameter<Vector> denominator{*this, "denominator", "a", "1", "Coefficients for descending powers of s, in SI"};
-  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1"), difference};
   ContinuousState<Matrix> w{*this, "w", "a-1 n", "1", "Row i: the i-th derivative of u / (a0 s^n + ... + an)"};
 
   bool feeds_through(const Instance&) const override {

@@ -1,3 +1,4 @@
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -6,8 +7,8 @@ using namespace hilda;
 struct Backlash : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape: the driving side"};
   Output<Elements<>> y{*this, "y", "*s", "@u", "The driven side"};
-  PerElement<Dynamic> width{*this, "width",      "@u", "Whole play: one number, or one for each element",
-                            live,  at_least(0.0)};
+  PerElement<Dynamic> width{*this, "width",       "@u",      "Whole play: one number, or one for each element",
+                            live,  at_least(0.0), difference};
   PerElement<Dynamic> initial{*this, "initial", "@u", "The driven side before the first tick", by_default("0")};
   State<Elements<>> last{*this, "last", "*s", "@u", "The driven side at the last tick"};
 

@@ -1,4 +1,5 @@
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -15,7 +16,7 @@ struct BiquadCascade : Block {
   Input<Vector> u{*this, "u", "n", "@u", "One signal, or a vector of them"};
   Output<Vector> y{*this, "y", "n", "@gain*@u", "Filtered signal"};
   Parameter<Matrix> sections{*this, "sections", "m 6", "1", "Rows b0 b1 b2 a0 a1 a2; each row ends with ';'"};
-  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1"), difference};
   State<Matrix> w{*this, "w", "2*m n", "@u", "States of each section, two rows a section"};
 
   void configure(const Instance& self) override {

@@ -1,4 +1,5 @@
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -39,7 +40,7 @@ struct DiscreteTransferFunction : Block {
   Parameter<Vector> numerator{*this, "numerator", "b", "1",
                               "b0 b1 ..., for ascending powers of z^-1; no more than a has"};
   Parameter<Vector> denominator{*this, "denominator", "a", "1", "a0 a1 ..., for ascending powers of z^-1"};
-  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1"), difference};
   State<Matrix> w{*this, "w", "a-1 n", "@u", "Row i: w, i + 1 sample times ago"};
 
   bool feeds_through(const Instance&) const override { return numerator.data()[0] != 0; }
@@ -76,7 +77,7 @@ struct Biquad : Block {
   Output<double> y{*this, "y", "@gain*@u", "Filtered signal", conditional};
   Parameter<Vector3> numerator{*this, "numerator", "1", "b0 b1 ..., for ascending powers of z^-1; no more than a has"};
   Parameter<Vector3> denominator{*this, "denominator", "1", "a0 a1 ..., for ascending powers of z^-1"};
-  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1"), difference};
   State<Fixed<2>> w{*this, "w", "@u", "Row i: w, i + 1 sample times ago"};
 
   bool feeds_through(const Instance&) const override { return numerator.data()[0] != 0; }

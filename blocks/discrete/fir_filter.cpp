@@ -1,4 +1,5 @@
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -7,7 +8,7 @@ struct FirFilter : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<>> y{*this, "y", "*s", "@gain*@u", "Filtered signal"};
   Parameter<Vector> coefficients{*this, "coefficients", "b", "1", "b0 b1 ..., from the newest sample to the oldest"};
-  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1"), difference};
   Ring<> line{*this, "line", "*s", "@u", "The samples before the newest"};
 
   void configure(const Instance& self) override {

@@ -1,5 +1,6 @@
 #include "starts_at.h"
 
+#include <hilda/difference.h>
 #include <hilda/flags.h>
 #include <hilda/per_element.h>
 
@@ -18,10 +19,11 @@ struct RateLimiter : Block {
 
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", primes};
   Output<Elements<>> y{*this, "y", "*s", "@u", "u, as fast as is allowed"};
-  PerElement<Dynamic> rising{*this, "rising",     "@u/s", "Largest rate upwards: one number, or one for each element",
-                             live,  at_least(0.0)};
-  PerElement<Dynamic> falling{*this, "falling",    "@u/s", "Largest rate downwards, as a positive number",
-                              live,  at_least(0.0)};
+  PerElement<Dynamic> rising{
+      *this, "rising",      "@u/s",    "Largest rate upwards: one number, or one for each element",
+      live,  at_least(0.0), difference};
+  PerElement<Dynamic> falling{*this, "falling",     "@u/s",    "Largest rate downwards, as a positive number",
+                              live,  at_least(0.0), difference};
   Parameter<StartsAt> starts_at{*this, "starts_at", starts_at_doc, by_default("unsaid")};
   State<Elements<>> previous{*this, "previous", "*s", "@u", "The output of the last tick"};
   State<double> since{*this, "since", "s", "Its time"};

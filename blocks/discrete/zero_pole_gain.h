@@ -3,6 +3,7 @@
 #include "blocks/discrete/pole_zero.h"
 
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace hilda {
 
@@ -74,7 +75,7 @@ template <typename States> struct ZeroPoleBlock : Block {
   Output<Vector> y{*this, "y", "n", "@gain*@u", "Filtered signal", conditional};
   Parameter<Text> zeros;
   Parameter<Text> poles;
-  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1"), difference};
   States x{*this, "x", "p n", "1", "States of the sections, in SI"};
 
   void infer(const Instance& self, const Inference& inference) override {

@@ -1,4 +1,5 @@
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -13,9 +14,14 @@ struct Compare : Block {
   Parameter<Operation> operation{*this, "operation", "a ... b"};
   Parameter<double> with{*this, "with",         "@u", "Right side for all elements where nothing drives b",
                          live,  by_default("0")};
-  Parameter<double> tolerance{
-      *this, "tolerance",   "@u",           "Largest difference that counts as equal, for equal and not_equal",
-      live,  at_least(0.0), by_default("0")};
+  Parameter<double> tolerance{*this,
+                              "tolerance",
+                              "@u",
+                              "Largest difference that counts as equal, for equal and not_equal",
+                              live,
+                              at_least(0.0),
+                              by_default("0"),
+                              difference};
 
   Crossing<Elements<>> jump{*this, "jump", "*s", "@u", "Left side less the right one; of equality how far it is off"};
 

@@ -1,3 +1,4 @@
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -6,8 +7,10 @@ using namespace hilda;
 struct DeadZone : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<>> y{*this, "y", "*s", "@u", "How far u lies outside the zone"};
-  PerElement<Dynamic> lower{*this, "lower", "@u", "Lower end of the zone: one number, or one for each element", live};
-  PerElement<Dynamic> upper{*this, "upper", "@u", "Upper end of the zone: one number, or one for each element", live};
+  PerElement<Dynamic> lower{*this, "lower",   "@u", "Lower end of the zone: one number, or one for each element",
+                            live,  difference};
+  PerElement<Dynamic> upper{*this, "upper",   "@u", "Upper end of the zone: one number, or one for each element",
+                            live,  difference};
   Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above the zone"};
   Crossing<Elements<>> below{*this, "below", "*s", "@u", "How far u is below the zone"};
 

@@ -1,6 +1,7 @@
 #include "blocks/math/breakaway.h"
 
 #include <cmath>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -22,22 +23,28 @@ struct Friction : Block {
   Input<Elements<>> applied{
       *this, "applied", "*s", "@f", "What drives, without the friction: at rest it is held against", optional};
   Output<Elements<>> force{*this, "force", "*s", "@f", "Force in the direction of v"};
-  PerElement<Dynamic> coulomb{*this, "coulomb",    "@f", "Force of sliding: one number, or one for each element",
-                              live,  at_least(0.0)};
+  PerElement<Dynamic> coulomb{*this, "coulomb",     "@f",      "Force of sliding: one number, or one for each element",
+                              live,  at_least(0.0), difference};
   PerElement<Dynamic> breakaway{
-      *this, "breakaway",   "@f",           "Force at which it begins to slide; 0: that of sliding",
-      live,  at_least(0.0), by_default("0")};
+      *this,         "breakaway",     "@f",      "Force at which it begins to slide; 0: that of sliding", live,
+      at_least(0.0), by_default("0"), difference};
   PerElement<Dynamic> viscous{*this, "viscous", "@f/@v", "Damping", live, at_least(0.0), by_default("0")};
   PerElement<Dynamic> stribeck{
-      *this,      "stribeck_velocity", "@v", "Velocity in which breakaway fades; inf: it does not", live,
-      above(0.0), by_default("inf")};
+      *this,      "stribeck_velocity", "@v",      "Velocity in which breakaway fades; inf: it does not", live,
+      above(0.0), by_default("inf"),   difference};
   Parameter<double> exponent{*this,      "exponent",     "1", "Of the fading: 1 (Tustin) or 2 (Gauss)", live,
                              above(0.0), by_default("2")};
-  PerElement<Dynamic> smoothing{*this, "smoothing_velocity", "@v",           "Velocity in which the force turns over",
-                                live,  at_least(0.0),        by_default("0")};
-  Parameter<double> rest_speed{
-      *this,      "rest_speed",      "@v", "Speed below which it may stick at an event, where applied is wired", live,
-      above(0.0), by_default("1e-9")};
+  PerElement<Dynamic> smoothing{
+      *this,         "smoothing_velocity", "@v",      "Velocity in which the force turns over", live,
+      at_least(0.0), by_default("0"),      difference};
+  Parameter<double> rest_speed{*this,
+                               "rest_speed",
+                               "@v",
+                               "Speed below which it may stick at an event, where applied is wired",
+                               live,
+                               above(0.0),
+                               by_default("1e-9"),
+                               difference};
   State<Elements<>> motion{*this, "motion", "*s", "", "Since the last event: 0 at rest, 1 and -1 sliding, 2 not known",
                            modal};
 

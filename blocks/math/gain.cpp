@@ -1,3 +1,4 @@
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -6,7 +7,7 @@ using namespace hilda;
 template <int N> struct Gain : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<N>> y{*this, "y", "*s", "@gain*@u", "gain u"};
-  PerElement<N> gain{*this, "gain", "@gain", "Factor: one number, or one for each element", live};
+  PerElement<N> gain{*this, "gain", "@gain", "Factor: one number, or one for each element", live, difference};
 
   void configure(const Instance& self) override { gain.check(self, u.rows(), u.cols()); }
   void output(const Tick&) override {

@@ -1,4 +1,5 @@
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -9,7 +10,7 @@ constexpr const char* doc = "Multiplies a vector by a matrix: y = K u. One numbe
 struct MatrixGain : Block {
   Input<Vector> u{*this, "u", "n", "@u", "Vector"};
   Output<Vector> y{*this, "y", "m", "@gain*@u", "K u"};
-  Parameter<Matrix> gain{*this, "gain", "m n", "@gain", "K, rows ended by ';'", live};
+  Parameter<Matrix> gain{*this, "gain", "m n", "@gain", "K, rows ended by ';'", live, difference};
 
   void output(const Tick&) override { y = *gain * *u; }
 };
@@ -18,7 +19,7 @@ struct MatrixGain : Block {
 template <int N> struct FixedMatrixGain : Block {
   Input<Fixed<N>> u{*this, "u", "@u", "Vector"};
   Output<Fixed<N>> y{*this, "y", "@gain*@u", "K u"};
-  Parameter<Fixed<N, N>> gain{*this, "gain", "@gain", "K, rows ended by ';'", live};
+  Parameter<Fixed<N, N>> gain{*this, "gain", "@gain", "K, rows ended by ';'", live, difference};
 
   void output(const Tick&) override {
     using Square = Eigen::Map<const Fixed<N, N>>;

@@ -1,4 +1,5 @@
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -6,8 +7,8 @@ using namespace hilda;
 struct Normalize : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Vector"};
   Output<Elements<>> y{*this, "y", "*s", "1", "u / |u|, or 0 where |u| is at most the threshold"};
-  Parameter<double> threshold{*this,         "threshold",    "@u", "Length up to which a vector has no direction",
-                              at_least(0.0), by_default("0")};
+  Parameter<double> threshold{*this,         "threshold",     "@u",      "Length up to which a vector has no direction",
+                              at_least(0.0), by_default("0"), difference};
 
   void output(const Tick&) override {
     const auto in = *u;

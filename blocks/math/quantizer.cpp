@@ -1,3 +1,4 @@
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -6,7 +7,8 @@ using namespace hilda;
 struct Quantizer : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<>> y{*this, "y", "*s", "@u", "The nearest multiple of the step"};
-  PerElement<Dynamic> step{*this, "step", "@u", "Resolution: one number, or one for each element", above(0.0)};
+  PerElement<Dynamic> step{*this,      "step",    "@u", "Resolution: one number, or one for each element",
+                           above(0.0), difference};
   State<Elements<>> level{*this, "level", "*s", "", "Steps in y since the last event, where those are located", modal};
 
   Crossing<Elements<>> inside{*this, "inside", "*s", "@u", "How far u is from where that level ends"};

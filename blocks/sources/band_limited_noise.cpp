@@ -1,3 +1,4 @@
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 #include <hilda/random.h>
 
@@ -17,7 +18,8 @@ constexpr const char* band_limited_noise_doc =
 struct BandLimitedNoise : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "One independent signal for each element", from_state};
   Parameter<Elements<>> deviation{
-      *this, "deviation", "*s", "@y", "Standard deviation; its shape is that of the output", live, at_least(0.0)};
+      *this, "deviation",   "*s",      "@y", "Standard deviation; its shape is that of the output",
+      live,  at_least(0.0), difference};
   Parameter<double> bandwidth{
       *this, "bandwidth", "rad/s", "Where half the power is left; \"5 Hz\" is read as 10 pi rad/s", live, above(0.0)};
   Parameter<std::uint64_t> seed{

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <hilda/block.h>
+#include <hilda/difference.h>
 
 namespace {
 using namespace hilda;
@@ -11,7 +12,8 @@ struct Chirp : Block {
 
   Output<Elements<>> y{*this, "y", "*s", "@y", "amplitude sin(phase)", from_state};
   Parameter<Elements<>> amplitude{
-      *this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output", live};
+      *this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output",
+      live,  difference};
   Parameter<double> from{*this, "from", "rad/s", "Frequency at t = 0; \"5 Hz\" is read as 10 pi rad/s", above(0.0)};
   Parameter<double> to{*this, "to", "rad/s", "Frequency at t = duration, and kept from then on", above(0.0)};
   Parameter<double> duration{*this, "duration", "s", "How long the sweep takes", above(0.0)};

@@ -1,3 +1,4 @@
+#include <hilda/difference.h>
 #include <hilda/random.h>
 
 #include <hilda/per_element.h>
@@ -10,7 +11,8 @@ struct Noise : Block {
 
   Output<Elements<>> y{*this, "y", "*s", "@y", "One independent number for each element and tick", from_state};
   Parameter<Elements<>> deviation{
-      *this, "deviation", "*s", "@y", "Standard deviation; its shape is that of the output", live, at_least(0.0)};
+      *this, "deviation",   "*s",      "@y", "Standard deviation; its shape is that of the output",
+      live,  at_least(0.0), difference};
   PerElement<Dynamic> mean{*this, "mean", "@y", "Mean: one number, or one for each element", live, by_default("0")};
   Parameter<Distribution> distribution{*this, "distribution", "uniform: mean +- sqrt(3) deviation",
                                        by_default("normal")};

@@ -1,5 +1,6 @@
 #include "blocks/sources/shift_register.h"
 
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 #include <hilda/random.h>
 
@@ -9,7 +10,8 @@ using namespace hilda;
 struct Prbs : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "bias + amplitude or bias - amplitude", from_state};
   Parameter<Elements<>> amplitude{
-      *this, "amplitude", "*s", "@y", "Half the difference of the two values; its shape is that of the output", live};
+      *this, "amplitude", "*s", "@y", "Half the difference of the two values; its shape is that of the output",
+      live,  difference};
   PerElement<Dynamic> bias{*this, "bias",         "@y", "Mean of the two: one number, or one for each element",
                            live,  by_default("0")};
   Parameter<std::int64_t> order{*this, "order", "Length of the register: it repeats after 2^order - 1 bits",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -6,7 +7,8 @@ using namespace hilda;
 
 struct Ramp : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "initial + slope (t - start)", from_state};
-  Parameter<Elements<>> slope{*this, "slope", "*s", "@y/s", "Rate of change; its shape is that of the output"};
+  Parameter<Elements<>> slope{*this,     "slope", "*s", "@y/s", "Rate of change; its shape is that of the output",
+                              difference};
   Parameter<double> start_time{*this, "start", "s", "When it begins to rise", by_default("0")};
   Parameter<double> end_time{*this, "end", "s", "When it stops rising", by_default("inf")};
   PerElement<Dynamic> initial{*this, "initial", "@y", "Value until then: one number, or one for each element",

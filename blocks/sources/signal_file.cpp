@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <hilda/block.h>
+#include <hilda/difference.h>
 #include <hilda/flags.h>
 #include <stdexcept>
 
@@ -23,8 +24,8 @@ struct SignalFile : Block {
       "Names or numbers (from 0) of the columns, separated by blanks, or by commas where names hold blanks; "
       "empty: all but the first",
       by_default("")};
-  Parameter<double> scale{*this, "scale", "@y", "What the values are multiplied with; carries the unit",
-                          by_default("1")};
+  Parameter<double> scale{*this,           "scale",   "@y", "What the values are multiplied with; carries the unit",
+                          by_default("1"), difference};
   Parameter<Between> between{*this, "between", "What lies between two lines", by_default("linear")};
   Parameter<After> after{*this, "after", "What follows the last line; stop ends the run", by_default("hold")};
 

@@ -1,5 +1,6 @@
 #include "blocks/sources/sampled_wave.h"
 
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -8,7 +9,8 @@ using namespace hilda;
 struct Sine : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "bias + amplitude sin(frequency t + phase)", from_state};
   Parameter<Elements<>> amplitude{
-      *this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output", live};
+      *this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output",
+      live,  difference};
   PerElement<Dynamic> frequency{*this, "frequency", "rad/s",
                                 "One number, or one for each element; \"5 Hz\" is read as 10 pi rad/s"};
   PerElement<Dynamic> phase{*this, "phase", "rad",

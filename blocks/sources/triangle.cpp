@@ -1,5 +1,6 @@
 #include "blocks/sources/sampled_wave.h"
 
+#include <hilda/difference.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -8,7 +9,8 @@ using namespace hilda;
 struct Triangle : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "bias + amplitude w(t)", from_state};
   Parameter<Elements<>> amplitude{
-      *this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output", live};
+      *this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output",
+      live,  difference};
   Parameter<double> repeat{*this, "repeat", "s", "Time from one peak to the next", above(0.0)};
   Parameter<double> rise{*this,
                          "rise",

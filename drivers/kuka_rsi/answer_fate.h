@@ -20,6 +20,7 @@ struct AnswerTrace {
   bool delay_counts = false;                  ///< it was seen to rise
   bool delay_falls = false;                   ///< it was seen to fall: it counts in a row
   std::int64_t heard = 1;                     ///< telegrams that came since: so many cycles at least
+  std::int64_t repeats = 0;                   ///< telegrams that came half a cycle or more later with the same IPOC
 };
 
 /// The robot's Delay rises by one in each cycle without an answer; on some it begins at zero with each that it takes.
@@ -27,11 +28,15 @@ struct AnswerTrace {
 /// them, and the answer was lost, or by one less, and it was taken. Anything else is a contradiction. Where it has not
 /// risen at all, IPOC leapt, or, by the clock, the robot does not count; else nothing is known, and a cycle without an
 /// answer has to clear it.
+///
+/// IPOC may stand still for a cycle: its telegram comes again and gets no answer. Then the cycles by IPOC are too few,
+/// and an answer that was taken looks like a lost one. The wire may repeat a telegram too: the clock decides.
 inline AnswerFate answer_fate(const AnswerTrace& t) {
   const std::int64_t cycles = t.by_ipoc > 1 ? t.by_ipoc : 1;
   if (t.delay_now < 0 || t.delay_then < 0) return {HILDA_FATE_UNKNOWN, cycles};
   const std::int64_t grown = t.delay_now - t.delay_then;
   const bool in_a_row = t.delay_falls || grown < 0;
+  if (grown == cycles && t.repeats > 0) return {HILDA_FATE_UNKNOWN, cycles};
   if (grown == cycles) return {HILDA_FATE_LOST, cycles};
   if (grown == cycles - 1 || (in_a_row && t.delay_now == cycles - 1))
     return {cycles == 1 ? HILDA_FATE_TAKEN : HILDA_FATE_STOOD, cycles};

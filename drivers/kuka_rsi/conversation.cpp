@@ -20,7 +20,7 @@ bool Conversation::open(const EthernetFile& file, const Channel* status, const s
   ever_answered_ = answered_ = answered_late_ = counting_ = fresh_ = waiting_ = unseen_ = delay_counts_ = delay_falls_ =
       anew_ = false;
   answered_at_ = ticked_at_ = -1;
-  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = heard_ = 0;
+  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = heard_ = repeats_then_ = 0;
   fate_ = HILDA_FATE_UNSAID;
   return link_.open(file, status, address, port, cycle_, rules.ipoc_step, problem);
 }
@@ -81,7 +81,8 @@ void Conversation::hear() {
                           .delay_now = link_.newest_delay(),
                           .delay_counts = delay_counts_,
                           .delay_falls = delay_falls_,
-                          .heard = heard_};
+                          .heard = heard_,
+                          .repeats = link_.repeats() - repeats_then_};
   anew_ = ever_answered_ && std::min(trace.by_ipoc, trace.by_clock) > shortest_restart && !counted_on(trace);
   if (anew_) return link_.leave_unanswered();
   if (answered_)
@@ -101,6 +102,7 @@ void Conversation::hear() {
     agreed_ = heard_ = 0;
     answered_ = false;
     answered_at_ = at, answered_arrival_ = arrival, delay_then_ = link_.newest_delay();
+    repeats_then_ = link_.repeats();
   }
   if (cycles <= ahead_) { // its cycle was told as missed already
     ahead_ -= cycles;

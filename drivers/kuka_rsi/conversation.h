@@ -81,9 +81,10 @@ private:
   std::int64_t ticked_at_ = -1, ticked_arrival_ = 0; ///< the one of the last tick
   std::int64_t owed_ = 0, ahead_ = 0;                ///< missed cycles not told yet; told before they were known
   std::int64_t pending_ = 0, silent_ = 0, unwritten_ = 0;
-  std::int64_t heard_ = 0;   ///< telegrams since the one that was answered
-  std::int64_t stalled_ = 0; ///< cycles since the last telegram for which this process did not run
-  std::int64_t agreed_ = 0;  ///< telegrams in a row by whose clock the answer was lost, or not
+  std::int64_t heard_ = 0;        ///< telegrams since the one that was answered
+  std::int64_t repeats_then_ = 0; ///< what the link had counted at that one
+  std::int64_t stalled_ = 0;      ///< cycles since the last telegram for which this process did not run
+  std::int64_t agreed_ = 0;       ///< telegrams in a row by whose clock the answer was lost, or not
   bool agreed_lost_ = false;
   hilda_fate fate_ = HILDA_FATE_UNSAID;
 };

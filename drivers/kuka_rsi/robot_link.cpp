@@ -220,7 +220,10 @@ bool RobotLink::take(const net::Datagram& datagram) {
   if (!usable) ++counts_.unusable;
   if (!met_ && !usable) return false;
   const std::int64_t periods = ipoc_ < 0 ? -1 : (datagram.arrival - arrival_ + cycle_ / 2) / cycle_;
-  if (sequence_.take(read_.ipoc, periods) == IpocSequence::Verdict::outdated) return ++counts_.outdated, false;
+  if (sequence_.take(read_.ipoc, periods) == IpocSequence::Verdict::outdated) {
+    if (read_.ipoc == ipoc_ && periods > 0) ++repeats_;
+    return ++counts_.outdated, false;
+  }
   counts_.lost += sequence_.missing();
   counts_.jumps += sequence_.jumped() ? 1 : 0;
   robot_ = datagram.from;

@@ -73,6 +73,8 @@ public:
   std::int64_t ipoc() const { return ipoc_; }
   std::int64_t ipoc_step() const { return ipoc_step_; }
   std::int64_t arrival() const { return arrival_; }
+  /// Telegrams so far that came half a cycle or more after the one before and had its IPOC.
+  std::int64_t repeats() const { return repeats_; }
   const IpocSequence& sequence() const { return sequence_; }
   /// For how many cycles a packet of the last await had lain in this machine before it was looked at, or for how long
   /// this process slept beyond the deadline.
@@ -102,7 +104,7 @@ private:
   std::string address_;
   int port_ = 0;
   std::int64_t ipoc_ = -1, arrival_ = 0, cycle_ = 4'000'000, ipoc_step_ = 4, first_delay_ = 0, newest_delay_ = -1,
-               waited_ = 0;
+               waited_ = 0, repeats_ = 0;
   bool known_ = false; ///< meet is over
   bool met_ = false, unanswered_ = false, last_usable_ = false, step_given_ = true;
   const char* last_refusal_ = nullptr;

@@ -23,7 +23,7 @@ struct FlagRule {
 constexpr std::uint32_t in = 1u << HILDA_INPUT, out = 1u << HILDA_OUTPUT, parameter = 1u << HILDA_PARAMETER,
                         state = 1u << HILDA_STATE, work = 1u << HILDA_WORK;
 
-constexpr std::array<FlagRule, 24> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
+constexpr std::array<FlagRule, 25> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_IN_UPDATE, "IN_UPDATE", in},
                                                {HILDA_CONDITIONAL, "CONDITIONAL", in | out},
                                                {HILDA_PRIMES, "PRIMES", in},
@@ -46,7 +46,8 @@ constexpr std::array<FlagRule, 24> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_EXPECTED, "EXPECTED", in},
                                                {HILDA_EXPRESSION, "EXPRESSION", parameter},
                                                {HILDA_CROSSING_RATE, "CROSSING_RATE", work},
-                                               {HILDA_ANY_UNIT, "ANY_UNIT", in}}};
+                                               {HILDA_ANY_UNIT, "ANY_UNIT", in},
+                                               {HILDA_DIFFERENCE, "DIFFERENCE", parameter}}};
 
 /// "pose", "truth.wrench"
 bool port_name(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <hilda/flags.h>
 #include <utility>
 
 namespace hilda {
@@ -79,6 +80,21 @@ std::optional<Complaint> out_of_range(const Value& value, const Slot& slot, cons
   return std::nullopt;
 }
 
+/// A slot whose unit is a quotient or a product of several units holds a factor, too.
+bool takes_differences(const Slot& slot) {
+  const auto& variables = slot.unit.variables;
+  return slot.is(HILDA_DIFFERENCE) || variables.size() > 1 ||
+         std::any_of(variables.begin(), variables.end(), [](const auto& each) { return each.second != 1; });
+}
+
+std::optional<Complaint> zero_point(const Value& value, const Slot& slot) {
+  if (value.kind != Value::Kind::number || value.reading().offset == 0 || !takes_differences(slot)) return std::nullopt;
+  return complain("unit-offset",
+                  in_quotes(value.text) + " is a temperature, since " + value.unit_text() +
+                      " has its own zero point, and the parameter is a difference or a factor",
+                  "write K: a difference of 5 degC is 5 K" + (slot.doc.empty() ? "" : "; it is: " + slot.doc));
+}
+
 void take(Value& value, const Slot& slot, const Shared<WrittenUnit>& unit, Shaped shaped) {
   // "1 kg" is not an expression.
   if (slot.is(HILDA_EXPRESSION) && value.kind == Value::Kind::number && value.scalar() &&
@@ -111,6 +127,7 @@ std::string refusal_text(const SystemBlock& block, const Slot& slot, const Compl
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
                                        const Shared<WrittenUnit>& unit) {
   if (slot.element == HILDA_CHOICE) return fit_choice(value, slot);
+  if (std::optional<Complaint> refused = zero_point(value, slot)) return refused;
   const Wanted wanted = wanted_by(slot, value, type);
   spread(value, slot, wanted.extent);
   Outcome<Shaped> shaped = fit(value, wanted);

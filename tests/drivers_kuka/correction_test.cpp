@@ -304,6 +304,10 @@ TEST(AnswerFate, FollowsFromDelay) {
   EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).fate, HILDA_FATE_STOOD);
   EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).cycles, 2);
   EXPECT_EQ(answer_fate({6, 2, 3, 3, true, false, 2}).fate, HILDA_FATE_UNKNOWN) << "it must have risen";
+  // IPOC stood still for a cycle, or the wire repeated a telegram.
+  EXPECT_EQ(answer_fate({1, 2, 3, 4, true, false, 1, 1}).fate, HILDA_FATE_UNKNOWN);
+  EXPECT_EQ(answer_fate({1, 2, 3, 4, true, false, 1, 0}).fate, HILDA_FATE_LOST) << "late";
+  EXPECT_EQ(answer_fate({1, 1, 3, 3, true, false, 1, 1}).fate, HILDA_FATE_TAKEN) << "Delay did not rise";
 }
 
 TEST(AnswerFate, ASilenceThatDelayDidNotCountWasARestart) {

@@ -42,11 +42,12 @@ std::string WireRobot::telegram(const CycleFault& fault) const {
 }
 
 void WireRobot::run(const std::function<bool()>& done, const std::function<CycleFault(std::int64_t)>& fault) {
-  std::string held; // goes out behind the next telegram
+  std::string held, before; // held: goes out behind the next telegram
   while (!done() && !seen_.stopped) {
     const CycleFault now = fault(seen_.cycles);
     if (now.anew) begin_anew();
-    const std::string text = telegram(now);
+    const std::string text = now.repeat ? before : telegram(now);
+    before = text;
     if (!now.drop_telegram && !now.behind_next) {
       socket_.send(net::bytes(text));
       if (now.twice) socket_.send(net::bytes(text));
@@ -56,16 +57,30 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
     dropped_ = now.drop_telegram ? dropped_ + 1 : 0;
     // In a long gap IPOC keeps time, as else it leaps; a short one passes at once, whatever else the machine does.
     if (dropped_ > 5) std::this_thread::sleep_for(std::chrono::duration<double>(period_));
-    if (now.drop_telegram || now.behind_next || !take_answer(now.drop_answer)) stand();
+    if (keeps_time)
+      keep_time(now.drop_answer);
+    else if (now.drop_telegram || now.behind_next || !take_answer(now.drop_answer))
+      stand();
     ++seen_.cycles;
     ipoc += 4 * (1 + now.ipoc_leap);
   }
 }
 
-/// False: none with the current IPOC came, or it was lost.
+/// Until the cycle is over by the clock. An answer counts where it came before.
+void WireRobot::keep_time(bool dropped) {
+  const auto period = static_cast<std::int64_t>(period_ * 1e9);
+  ends_ = ends_ < 0 ? net::monotonic_now() + period : ends_ + period; // where it was held up it catches up
+  if (!take_answer(dropped, ends_)) stand();
+  std::this_thread::sleep_until(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(ends_)));
+}
+
 bool WireRobot::take_answer(bool dropped) {
+  return take_answer(dropped, net::monotonic_now() + static_cast<std::int64_t>(patience * 1e9));
+}
+
+/// False: none with the current IPOC came, or it was lost.
+bool WireRobot::take_answer(bool dropped, std::int64_t until) {
   std::array<char, 8192> bytes{};
-  const std::int64_t until = net::monotonic_now() + static_cast<std::int64_t>(patience * 1e9);
   do {
     net::Datagram datagram;
     while (socket_.receive(bytes, datagram) == net::Received::datagram) {

@@ -19,7 +19,8 @@ struct CycleFault {
   bool garble_delay = false;  ///< its Delay cannot be read
   bool garble_pose = false;   ///< its RIst cannot be read
   bool drop_answer = false;   ///< its answer never arrives, or too late
-  std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more
+  std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more; -1: it stands still
+  bool repeat = false;        ///< the telegram before comes in its place
   bool anew = false;          ///< RSI begins anew before it: corrections from where the robot is, Delay from 0
 };
 
@@ -41,6 +42,10 @@ public:
   /// Until `done`. `fault`: of a cycle, counted from the first one on.
   void run(const std::function<bool()>& done, const std::function<CycleFault(std::int64_t)>& fault);
   const Seen& seen() const { return seen_; }
+  /// Where it keeps time: this cycle began within an eighth of a period of its time.
+  bool punctual() const {
+    return ends_ < 0 || net::monotonic_now() - ends_ < static_cast<std::int64_t>(period_ * 1e9 / 8);
+  }
 
   std::int64_t ipoc = 1000; ///< of the next telegram
   bool in_a_row = false;    ///< an answer that is taken sets Delay to 0
@@ -48,10 +53,13 @@ public:
   double clamp = HUGE_VAL;  ///< m: POSCORR goes no farther along an axis, and says nothing
   int stop_channel = -1;    ///< index in RECEIVE
   double patience = 12e-3;  ///< s, for an answer
+  bool keeps_time = false;  ///< a cycle takes a period by the clock, as on a robot
 
 private:
   std::string telegram(const CycleFault& fault) const;
   bool take_answer(bool dropped);
+  bool take_answer(bool dropped, std::int64_t until);
+  void keep_time(bool dropped);
   void move(const SensorTelegram& answer);
   void stand();
   void begin_anew();
@@ -64,6 +72,7 @@ private:
   int dropped_ = 0;                                  ///< telegrams in a row
   Eigen::Vector3d origin_ = Eigen::Vector3d::Zero(); ///< where absolute corrections count from
   Eigen::Vector3d position_ = Eigen::Vector3d::Zero(), velocity_ = Eigen::Vector3d::Zero(); ///< m, from RSI_ON
+  std::int64_t ends_ = -1; ///< the cycle that keeps time
   Seen seen_;
 };
 

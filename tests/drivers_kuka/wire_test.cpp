@@ -110,6 +110,35 @@ TEST_P(Wire, WithoutAFaultTheRobotGoesWhereItIsSent) {
   EXPECT_GT(run.robot.seen().speed, 0.18);
 }
 
+/// The robot keeps time: what happens in a cycle without a new IPOC only the clock can tell.
+TEST_P(Wire, HoldsEveryLimitWhereIpocStandsStillOrATelegramComesTwice) {
+  for (const bool in_a_row : {false, true})
+    for (const bool repeat : {false, true}) {
+      std::int64_t next = 20, faults = 0;
+      WireRobot* end = nullptr;
+      const WireRun run(
+          GetParam(),
+          [&](std::int64_t k) {
+            CycleFault fault;
+            const bool begins = k >= next && end->punctual(); // else one would not know which telegram came late
+            if (begins) next = k + 40, ++faults;
+            if (begins && !repeat) fault.ipoc_leap = -1;
+            fault.repeat = repeat && k == next - 39;
+            return fault;
+          },
+          1.2, "lost_in_a_row=\"50\" lost_share=\"1\"",
+          [&](WireRobot& robot) {
+            end = &robot;
+            robot.keeps_time = true, robot.in_a_row = in_a_row;
+          });
+      EXPECT_LE(run.robot.seen().speed, speed_limit * (1 + 1e-6) + 1e-6);
+      EXPECT_LE(run.robot.seen().acceleration, acceleration_limit * (1 + 1e-6) + 3e-4) << repeat << in_a_row;
+      if (run.failed()) continue; // a machine so busy that it held up the robot's end for many cycles
+      EXPECT_GT(run.robot.seen().taken, 50) << "it goes on";
+      EXPECT_GE(faults, 1);
+    }
+}
+
 /// A fault for `length` cycles in every 100, at each phase of the motion.
 Faults now_and_then(std::int64_t length, std::int64_t phase, bool CycleFault::*what) {
   return [=](std::int64_t k) {

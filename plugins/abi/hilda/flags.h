@@ -31,4 +31,8 @@
  * numbers in SI. The slot's own unit is 1. */
 #define HILDA_ANY_UNIT (1u << 23)
 
+/* Of a parameter, since 1.1: the difference of two values (an amplitude, a width, a deviation) or a factor. A unit with
+ * a zero of its own, as degC has, means nothing there and is refused. */
+#define HILDA_DIFFERENCE (1u << 24)
+
 #endif

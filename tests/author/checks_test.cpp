@@ -85,6 +85,46 @@ TEST(Checks, FindWhoTakesTheWayToStopARun) {
   EXPECT_EQ(now.sa_handler, SIG_DFL) << "it is not put back";
 }
 
+struct Act {
+  const char *act, *check, *why;
+};
+
+TEST(Checks, FindEachCallThatTakesAnUnknownTimeInTheLoop) {
+  const kit::Plugin plugin(liar("offending"));
+  for (const Act& each :
+       {Act{"buffered", "syscalls", "uses a file by fprintf in output at tick 3; 1 calls in all"},
+        Act{"thread", "locks", "calls pthread_create in output at tick 3; 2 calls in all"},
+        Act{"thread", "syscalls", "makes the system call "}, Act{"semaphore", "locks", "calls sem_wait in output"},
+        Act{"shared", "locks", "calls pthread_rwlock_rdlock in output"},
+        Act{"sleep", "syscalls", "makes the system call clock_nanosleep in output at tick 3; 1 calls in all"},
+        Act{"open", "syscalls", "makes the system call openat in output at tick 3; 2 calls in all"},
+        Act{"socket", "syscalls", "makes the system call socket in output at tick 3; 2 calls in all"}}) {
+    for (const kit::Finding& finding : kit::check_all(plugin.type("Block"), {.parameters = {{"act", each.act}}})) {
+      if (finding.check != each.check) continue;
+      if (finding.verdict == kit::Verdict::not_applicable) {
+        EXPECT_THAT(finding.why, HasSubstr("not checked: this kernel")) << each.act;
+        continue;
+      }
+      EXPECT_EQ(finding.verdict, kit::Verdict::failed) << each.act << ": " << finding.text();
+      EXPECT_THAT(finding.why, HasSubstr(each.why)) << each.act;
+    }
+  }
+}
+
+TEST(Checks, AllowTheTimeInTheLoop) {
+  const kit::Plugin plugin(liar("offending"));
+  for (const kit::Finding& finding : kit::check_all(plugin.type("Block"), {.parameters = {{"act", "time"}}}))
+    EXPECT_NE(finding.verdict, kit::Verdict::failed) << finding.text();
+}
+
+TEST(Checks, WatchTheTicksOfABenchThatATestHasStarted) {
+  const kit::Plugin plugin(liar("offending"));
+  kit::Bench waits(plugin.type("Block"), {.parameters = {{"act", "semaphore"}}});
+  EXPECT_EQ(kit::loop_offence(waits, 3), "");
+  EXPECT_EQ(kit::loop_offence(waits, 3), "calls sem_wait in output at tick 3; 1 calls in all");
+  EXPECT_EQ(kit::loop_offence(waits, 3), "");
+}
+
 TEST(Checks, LetTheHonestPass) {
   const kit::Plugin plugin(liar("honest"));
   std::size_t passed = 0;
@@ -110,13 +150,13 @@ TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
   EXPECT_EQ(
       done.text,
       "block              extensions  defaults  phases  process  numbers  memory  feedthrough  pure  determinism  "
-      "reset  checkpoint  prepare  live  many  allocation  units\n"
+      "reset  checkpoint  prepare  live  many  allocation  locks  syscalls  units\n"
       "liar_honest/Block  -a          ok        ok      ok       ok       ok      -b           ok    ok           "
-      "ok     ok          ok       -c    ok    ok          ok\n"
+      "ok     ok          ok       -c    ok    ok          ok     ok        ok\n"
       "  -a  it has no extensions\n"
       "  -b  all inputs, if any, feed through\n"
       "  -c  no parameter is live\n"
-      "1 block: 13 checks passed, 0 failed, 3 do not apply\n");
+      "1 block: 15 checks passed, 0 failed, 3 do not apply\n");
 }
 
 TEST(TestPlugin, AsksDriversAndStartsNone) {

@@ -20,6 +20,7 @@
 #include <hilda/testing/check_flags.h>
 #include <hilda/testing/check_life.h>
 #include <hilda/testing/check_live.h>
+#include <hilda/testing/check_loop.h>
 #include <hilda/testing/check_many.h>
 #include <hilda/testing/check_units.h>
 #include <hilda/testing/checks.h>
@@ -57,6 +58,8 @@ inline const std::vector<Check>& all_checks() {
       {"live", "does a live parameter take effect between two ticks?", &detail::check_live, true},
       {"many", "do the functions for many records do the same?", &detail::check_many, true},
       {"allocation", "does the loop never allocate?", &detail::check_allocation},
+      {"locks", "does the loop never wait for another thread, and start none?", &detail::check_locks},
+      {"syscalls", "does the loop make no system calls?", &detail::check_syscalls},
       {"units", "does it compute what its units say?", &detail::check_units, true}};
   return checks;
 }

@@ -4,7 +4,6 @@
 // Promises that every block makes, whatever it computes: one function for each, which runs the block and tries to find
 // it out.
 
-#include <hilda/testing/allocations.h>
 #include <hilda/testing/finding.h>
 #include <hilda/testing/forbidden.h>
 
@@ -178,27 +177,6 @@ inline Outcome check_memory(const Subject& subject) {
   });
   run(bench, subject, subject.ticks);
   return found.empty() ? passed() : failed(found);
-}
-
-/// Nothing in the loop allocates.
-inline Outcome check_allocation(const Subject& subject) {
-  if ((subject.type->table().flags & HILDA_REALTIME_UNSAFE) != 0)
-    return not_applicable("it says that it is not fit for real time");
-  Bench bench(*subject.type, subject.setup);
-  process_at_first(); // allocates, and would do so in the block's first call
-  AllocationWatch watch;
-  if (!watch.usable()) return not_applicable("calls of malloc cannot be seen on this machine");
-  std::string found;
-  bench.surround([&](const char* phase, const std::function<void()>& body) {
-    watch.arm();
-    body();
-    watch.disarm();
-    if (watch.calls() > 0 && found.empty()) found = "calls " + watch.first() + " in " + phase + at_tick(bench);
-  });
-  bench.reset();
-  bench.prepare();
-  run(bench, subject, subject.ticks);
-  return found.empty() ? passed() : failed(found + "; " + std::to_string(watch.calls()) + " calls in all");
 }
 
 /// Prepare follows from parameters alone, so once more changes nothing.

@@ -32,6 +32,8 @@ configure_file(cmake/hildaConfig.cmake "${package_dir}/hildaConfig.cmake" COPYON
 
 if(TARGET hilda)
   install(TARGETS hilda hilda_library RUNTIME DESTINATION bin LIBRARY DESTINATION lib/hilda)
+  install(TARGETS hilda_fmu LIBRARY DESTINATION lib/hilda/fmu)
+  hilda_strip_installed(lib/hilda/fmu/libhilda_fmu.so)
   hilda_strip_installed(bin/hilda)
   hilda_strip_installed(lib/hilda/libhilda.so)
 endif()

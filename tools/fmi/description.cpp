@@ -11,7 +11,7 @@
 namespace hilda::fmi {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string xml_quotes(const std::string& text) {
   std::string out = "\"";
   for (const char letter : text) {
     switch (letter) {
@@ -27,7 +27,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string attribute(const char* name, const std::string& text) {
-  return text.empty() ? "" : fmt::format(" {}={}", name, quoted(text));
+  return text.empty() ? "" : fmt::format(" {}={}", name, xml_quotes(text));
 }
 
 std::string type_name(const Variable& variable) { return variable.name + ".choices"; }
@@ -45,7 +45,7 @@ public:
     text_ += "  <LogCategories>\n    <Category name=\"logStatusError\" description=\"What the diagram or a call is "
              "refused for\"/>\n  </LogCategories>\n";
     text_ += fmt::format("  <DefaultExperiment startTime=\"0\" stopTime={} stepSize={}/>\n",
-                         quoted(decimal(about_.stop)), quoted(decimal(about_.step)));
+                         xml_quotes(decimal(about_.stop)), xml_quotes(decimal(about_.step)));
     text_ += "  <ModelVariables>\n";
     for (const Variable& each : variables_) two_ ? scalars(each) : variable(each);
     text_ += "  </ModelVariables>\n";
@@ -58,14 +58,14 @@ private:
     const std::string state = two_ ? "canGetAndSetFMUstate" : "canGetAndSetFMUState";
     const std::string serial = two_ ? "canSerializeFMUstate" : "canSerializeFMUState";
     text_ += fmt::format("<fmiModelDescription fmiVersion=\"{}\" modelName={} {}={}{} generationTool={}{}>\n",
-                         two_ ? "2.0" : "3.0", quoted(about_.name), two_ ? "guid" : "instantiationToken",
-                         quoted(about_.token), attribute("description", about_.doc), quoted(about_.generator),
+                         two_ ? "2.0" : "3.0", xml_quotes(about_.name), two_ ? "guid" : "instantiationToken",
+                         xml_quotes(about_.token), attribute("description", about_.doc), xml_quotes(about_.generator),
                          two_ ? " variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\"" : "");
     text_ += fmt::format("  <CoSimulation modelIdentifier={} canHandleVariableCommunicationStepSize=\"{}\" {}=\"{}\" "
                          "{}=\"{}\"{}/>\n",
-                         quoted(about_.identifier), two_ ? "false" : "false", state, about_.saves_state, serial,
+                         xml_quotes(about_.identifier), two_ ? "false" : "false", state, about_.saves_state, serial,
                          about_.saves_state,
-                         two_ ? "" : fmt::format(" fixedInternalStepSize={}", quoted(decimal(about_.step))));
+                         two_ ? "" : fmt::format(" fixedInternalStepSize={}", xml_quotes(decimal(about_.step))));
   }
 
   void units() {
@@ -93,12 +93,12 @@ private:
     if (read) {
       for (const auto& [base, letter] : bases) {
         const std::string power = whole_power(read->unit.power(base));
-        if (power.empty()) return text_ += fmt::format("    <Unit name={}/>\n", quoted(name)), void();
+        if (power.empty()) return text_ += fmt::format("    <Unit name={}/>\n", xml_quotes(name)), void();
         if (power != "0") powers += fmt::format(" {}=\"{}\"", letter, power);
       }
-      if (read->factor() != 1) powers += fmt::format(" factor={}", quoted(decimal(read->factor())));
+      if (read->factor() != 1) powers += fmt::format(" factor={}", xml_quotes(decimal(read->factor())));
     }
-    text_ += fmt::format("    <Unit name={}>\n      <BaseUnit{}/>\n    </Unit>\n", quoted(name), powers);
+    text_ += fmt::format("    <Unit name={}>\n      <BaseUnit{}/>\n    </Unit>\n", xml_quotes(name), powers);
   }
 
   static std::string whole_power(const Exponent& power) {
@@ -113,12 +113,12 @@ private:
       if (each.kind != Kind::choice) continue;
       std::string items;
       for (std::size_t i = 0; i < each.choices.size(); ++i)
-        items += fmt::format("{}<Item name={} value=\"{}\"/>\n", two_ ? "        " : "      ", quoted(each.choices[i]),
+        items += fmt::format("{}<Item name={} value=\"{}\"/>\n", two_ ? "        " : "      ", xml_quotes(each.choices[i]),
                              i + 1);
       text += two_ ? fmt::format("    <SimpleType name={}>\n      <Enumeration>\n{}      </Enumeration>\n    "
                                  "</SimpleType>\n",
-                                 quoted(type_name(each)), items)
-                   : fmt::format("    <EnumerationType name={}>\n{}    </EnumerationType>\n", quoted(type_name(each)),
+                                 xml_quotes(type_name(each)), items)
+                   : fmt::format("    <EnumerationType name={}>\n{}    </EnumerationType>\n", xml_quotes(type_name(each)),
                                  items);
     }
     if (!text.empty()) text_ += "  <TypeDefinitions>\n" + text + "  </TypeDefinitions>\n";
@@ -149,15 +149,15 @@ private:
   void scalar(const Variable& variable, std::size_t element) {
     static constexpr std::array<const char*, 6> names = {"Real", "Integer", "Integer", "Boolean", "String", "Enumeration"};
     const std::string name = variable.size() == 1 ? variable.name : variable.name + element_name(variable, element);
-    text_ += fmt::format("    <ScalarVariable name={} valueReference=\"{}\"{}{}{}>\n", quoted(name),
+    text_ += fmt::format("    <ScalarVariable name={} valueReference=\"{}\"{}{}{}>\n", xml_quotes(name),
                          variable.reference + element, role(variable), attribute("description", variable.doc),
                          variable.causality == Causality::parameter ? " initial=\"exact\"" : "");
     std::string more;
-    if (variable.kind == Kind::choice) more += fmt::format(" declaredType={}", quoted(type_name(variable)));
+    if (variable.kind == Kind::choice) more += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
     if (variable.kind == Kind::real) more += attribute("unit", variable.unit);
     if (variable.settable())
-      more += fmt::format(" start={}", variable.kind == Kind::text ? quoted(variable.text)
-                                                                   : quoted(start_text(variable, element)));
+      more += fmt::format(" start={}", variable.kind == Kind::text ? xml_quotes(variable.text)
+                                                                   : xml_quotes(start_text(variable, element)));
     text_ += fmt::format("      <{}{}/>\n    </ScalarVariable>\n", names.at(static_cast<std::size_t>(variable.kind)), more);
     indices_.emplace_back(++count_, variable.causality == Causality::output);
   }
@@ -166,10 +166,10 @@ private:
   void variable(const Variable& variable) {
     static constexpr std::array<const char*, 6> names = {"Float64", "Int64", "UInt64", "Boolean", "String", "Enumeration"};
     const char* name = names.at(static_cast<std::size_t>(variable.kind));
-    text_ += fmt::format("    <{} name={} valueReference=\"{}\"{}{}", name, quoted(variable.name), variable.reference,
+    text_ += fmt::format("    <{} name={} valueReference=\"{}\"{}{}", name, xml_quotes(variable.name), variable.reference,
                          role(variable), attribute("description", variable.doc));
     if (variable.causality == Causality::parameter) text_ += " initial=\"exact\"";
-    if (variable.kind == Kind::choice) text_ += fmt::format(" declaredType={}", quoted(type_name(variable)));
+    if (variable.kind == Kind::choice) text_ += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
     if (variable.kind == Kind::real) text_ += attribute("unit", variable.unit);
     std::string inside;
     if (variable.size() > 1) {
@@ -177,12 +177,12 @@ private:
       if (variable.cols > 1) inside += fmt::format("      <Dimension start=\"{}\"/>\n", variable.cols);
     }
     if (variable.settable() && variable.kind == Kind::text) {
-      inside += fmt::format("      <Start value={}/>\n", quoted(variable.text));
+      inside += fmt::format("      <Start value={}/>\n", xml_quotes(variable.text));
     } else if (variable.settable()) {
       std::string start;
       for (std::size_t i = 0; i < variable.size(); ++i)
         start += (i == 0 ? "" : " ") + start_text(variable, column_order(variable, i));
-      text_ += fmt::format(" start={}", quoted(start));
+      text_ += fmt::format(" start={}", xml_quotes(start));
     }
     text_ += inside.empty() ? "/>\n" : fmt::format(">\n{}    </{}>\n", inside, name);
   }

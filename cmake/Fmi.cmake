@@ -1,5 +1,6 @@
 # What `hilda export-fmu` puts into an FMU: tools/fmi, and lib/hilda/fmu/libhilda_fmu.so, which is engine and the functions of
 # FMI 2.0 and 3.0 in one library. What it needs is found beside it, also by what it needs in turn: an RPATH, and no RUNPATH.
+# It stays loaded as its plugins do, whose code its instances call.
 file(GLOB fmi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/*.cpp")
 add_library(hilda_fmi STATIC ${fmi_sources})
 set_target_properties(hilda_fmi PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -14,6 +15,6 @@ hilda_compile_small(hilda_fmu)
 target_link_libraries(hilda_fmu PRIVATE hilda_fmi)
 set(fmu_exports "${PROJECT_SOURCE_DIR}/cmake/fmu.exports")
 target_link_options(hilda_fmu PRIVATE "-Wl,--version-script=${fmu_exports}" -Wl,-Bsymbolic -Wl,--gc-sections -Wl,--as-needed
-                                      -Wl,--no-undefined "-Wl,--disable-new-dtags,-rpath,$ORIGIN")
+                                      -Wl,--no-undefined -Wl,--disable-new-dtags -Wl,-z,nodelete)
 set_target_properties(hilda_fmu PROPERTIES PREFIX lib LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda/fmu"
-                                           SKIP_BUILD_RPATH ON LINK_DEPENDS "${fmu_exports}")
+                                           BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN" LINK_DEPENDS "${fmu_exports}")

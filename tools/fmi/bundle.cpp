@@ -1,6 +1,7 @@
 #include "tools/fmi/bundle.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
@@ -16,10 +17,10 @@
 namespace hilda::fmi {
 namespace {
 
-/// Part of every Debian: the C library and the run-time libraries of the compiler.
+/// Part of every Linux with glibc: the C library, of which a process has one.
 bool of_system(const std::string& name) {
-  static constexpr const char* names[] = {"libc.so.", "libm.so.", "libpthread.so.", "libdl.so.", "librt.so.",
-                                          "ld-linux", "libstdc++.so.", "libgcc_s.so."};
+  static constexpr const char* names[] = {"libc.so.",  "libm.so.",  "libpthread.so.",
+                                          "libdl.so.", "librt.so.", "ld-linux"};
   return std::any_of(std::begin(names), std::end(names), [&](const char* each) { return name.starts_with(each); });
 }
 
@@ -29,6 +30,8 @@ public:
   explicit Elf(std::string bytes) : bytes_(std::move(bytes)) { read(); }
   bool good() const { return strings_ != 0; }
   const std::vector<std::string>& needed() const { return needed_; }
+  /// The newest version of glibc that it asks for.
+  std::pair<int, int> c_library() const { return c_library_; }
 
   /// What debuggers want goes: all that no segment has.
   void strip() {
@@ -44,8 +47,8 @@ public:
   /// In names of libraries: the text keeps its length.
   void rename(const std::string& name, const std::string& other) {
     const std::string with_ends = '\0' + name + '\0';
-    for (std::size_t found = strings_ - 1; (found = bytes_.find(with_ends, found)) != std::string::npos &&
-                                           found < strings_ + length_; ++found)
+    for (std::size_t found = strings_ - 1;
+         (found = bytes_.find(with_ends, found)) != std::string::npos && found < strings_ + length_; ++found)
       bytes_.replace(found + 1, name.size(), other);
   }
   std::string take() { return std::move(bytes_); }
@@ -60,7 +63,8 @@ private:
   std::vector<Elf64_Phdr> segments() const {
     const auto head = at<Elf64_Ehdr>(0);
     std::vector<Elf64_Phdr> all;
-    for (std::uint64_t i = 0; i < head.e_phnum; ++i) all.push_back(at<Elf64_Phdr>(head.e_phoff + i * sizeof(Elf64_Phdr)));
+    for (std::uint64_t i = 0; i < head.e_phnum; ++i)
+      all.push_back(at<Elf64_Phdr>(head.e_phoff + i * sizeof(Elf64_Phdr)));
     return all;
   }
   std::uint64_t in_file(std::uint64_t address) const {
@@ -71,23 +75,43 @@ private:
   }
   void read() {
     std::vector<std::uint64_t> names;
+    std::uint64_t versions = 0;
     for (const Elf64_Phdr& segment : segments()) {
       if (segment.p_type != PT_DYNAMIC) continue;
       for (std::uint64_t i = 0; i < segment.p_filesz; i += sizeof(Elf64_Dyn)) {
         const auto entry = at<Elf64_Dyn>(segment.p_offset + i);
         if (entry.d_tag == DT_STRTAB) strings_ = in_file(entry.d_un.d_ptr);
         if (entry.d_tag == DT_STRSZ) length_ = entry.d_un.d_val;
+        if (entry.d_tag == DT_VERNEED) versions = in_file(entry.d_un.d_ptr);
         if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
       }
     }
     if (strings_ == 0 || strings_ + length_ > bytes_.size()) return strings_ = 0, void();
     for (const std::uint64_t name : names)
-      if (name < length_) needed_.emplace_back(bytes_.c_str() + strings_ + name);
+      if (name < length_) needed_.emplace_back(text(name));
+    if (versions != 0) read_versions(versions);
+  }
+  const char* text(std::uint64_t name) const { return name < length_ ? bytes_.c_str() + strings_ + name : ""; }
+  void read_versions(std::uint64_t place) {
+    for (bool more = true; more;) {
+      const auto library = at<Elf64_Verneed>(place);
+      std::uint64_t each = place + library.vn_aux;
+      for (int left = library.vn_cnt; left > 0; --left) {
+        const auto version = at<Elf64_Vernaux>(each);
+        std::pair<int, int> found;
+        if (std::sscanf(text(version.vna_name), "GLIBC_%d.%d", &found.first, &found.second) == 2)
+          c_library_ = std::max(c_library_, found);
+        each += version.vna_next;
+      }
+      place += library.vn_next;
+      more = library.vn_next != 0;
+    }
   }
 
   std::string bytes_;
   std::uint64_t strings_ = 0, length_ = 0;
   std::vector<std::string> needed_;
+  std::pair<int, int> c_library_{0, 0};
 };
 
 std::string own_name(std::string name) {
@@ -109,15 +133,22 @@ std::string place_of(const std::string& name, std::string& error) {
 
 } // namespace
 
+std::string Bundle::c_library() const { return fmt::format("{}.{}", c_library_.first, c_library_.second); }
+
 bool Bundle::add(const std::string& file, const std::string& name, std::string& error) {
   if (files_.contains(name)) return true;
   std::ifstream in(file, std::ios::binary);
-  Elf elf(std::string(std::istreambuf_iterator<char>(in), {}));
+  std::error_code unreadable;
+  const std::uintmax_t size = std::filesystem::file_size(file, unreadable);
+  std::string bytes(unreadable ? 0 : size, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  Elf elf(std::move(bytes));
   if (!in || !elf.good()) {
     error = fmt::format("{} cannot be read as a shared library", file);
     return false;
   }
   elf.strip();
+  c_library_ = std::max(c_library_, elf.c_library());
   const std::string real = std::filesystem::path(file).filename();
   if (own_name(real) == name) elf.rename(real, name);
   std::vector<std::string> others;

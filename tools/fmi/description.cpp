@@ -20,7 +20,9 @@ std::string xml_quotes(const std::string& text) {
     case '>': out += "&gt;"; break;
     case '"': out += "&quot;"; break;
     case '\n': out += "&#10;"; break;
-    default: out += letter;
+    case '\t': out += "&#9;"; break;
+    default:
+      if (static_cast<unsigned char>(letter) >= ' ') out += letter;
     }
   }
   return out + "\"";
@@ -42,8 +44,11 @@ public:
     head();
     units();
     types();
-    text_ += "  <LogCategories>\n    <Category name=\"logStatusError\" description=\"What the diagram or a call is "
-             "refused for\"/>\n  </LogCategories>\n";
+    text_ += "  <LogCategories>\n"
+             "    <Category name=\"logStatusError\" description=\"Why the diagram or a call is refused\"/>\n"
+             "    <Category name=\"logStatusWarning\" description=\"Warnings of the diagram\"/>\n"
+             "    <Category name=\"logEvents\" description=\"The end of the run\"/>\n"
+             "  </LogCategories>\n";
     text_ += fmt::format("  <DefaultExperiment startTime=\"0\" stopTime={} stepSize={}/>\n",
                          xml_quotes(decimal(about_.stop)), xml_quotes(decimal(about_.step)));
     text_ += "  <ModelVariables>\n";
@@ -61,11 +66,11 @@ private:
                          two_ ? "2.0" : "3.0", xml_quotes(about_.name), two_ ? "guid" : "instantiationToken",
                          xml_quotes(about_.token), attribute("description", about_.doc), xml_quotes(about_.generator),
                          two_ ? " variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\"" : "");
-    text_ += fmt::format("  <CoSimulation modelIdentifier={} canHandleVariableCommunicationStepSize=\"{}\" {}=\"{}\" "
-                         "{}=\"{}\"{}/>\n",
-                         xml_quotes(about_.identifier), two_ ? "false" : "false", state, about_.saves_state, serial,
-                         about_.saves_state,
-                         two_ ? "" : fmt::format(" fixedInternalStepSize={}", xml_quotes(decimal(about_.step))));
+    text_ +=
+        fmt::format("  <CoSimulation modelIdentifier={} canHandleVariableCommunicationStepSize=\"false\" {}=\"{}\" "
+                    "{}=\"{}\"{}/>\n",
+                    xml_quotes(about_.identifier), state, about_.saves_state, serial, about_.saves_state,
+                    two_ ? "" : fmt::format(" fixedInternalStepSize={}", xml_quotes(decimal(about_.step))));
   }
 
   void units() {
@@ -113,13 +118,13 @@ private:
       if (each.kind != Kind::choice) continue;
       std::string items;
       for (std::size_t i = 0; i < each.choices.size(); ++i)
-        items += fmt::format("{}<Item name={} value=\"{}\"/>\n", two_ ? "        " : "      ", xml_quotes(each.choices[i]),
-                             i + 1);
+        items += fmt::format("{}<Item name={} value=\"{}\"/>\n", two_ ? "        " : "      ",
+                             xml_quotes(each.choices[i]), i + 1);
       text += two_ ? fmt::format("    <SimpleType name={}>\n      <Enumeration>\n{}      </Enumeration>\n    "
                                  "</SimpleType>\n",
                                  xml_quotes(type_name(each)), items)
-                   : fmt::format("    <EnumerationType name={}>\n{}    </EnumerationType>\n", xml_quotes(type_name(each)),
-                                 items);
+                   : fmt::format("    <EnumerationType name={}>\n{}    </EnumerationType>\n",
+                                 xml_quotes(type_name(each)), items);
     }
     if (!text.empty()) text_ += "  <TypeDefinitions>\n" + text + "  </TypeDefinitions>\n";
   }
@@ -128,11 +133,13 @@ private:
     const bool real = variable.kind == Kind::real;
     switch (variable.causality) {
     case Causality::independent: return " causality=\"independent\" variability=\"continuous\"";
-    case Causality::input: return fmt::format(" causality=\"input\" variability=\"{}\"", real ? "continuous" : "discrete");
+    case Causality::input:
+      return fmt::format(" causality=\"input\" variability=\"{}\"", real ? "continuous" : "discrete");
     case Causality::output:
       return fmt::format(" causality=\"output\" variability=\"{}\"", real ? "continuous" : "discrete");
     case Causality::parameter:
       return fmt::format(" causality=\"parameter\" variability=\"{}\"", variable.tunable ? "tunable" : "fixed");
+    case Causality::calculated: return " causality=\"calculatedParameter\" variability=\"fixed\"";
     default: return fmt::format(" causality=\"local\" variability=\"{}\"", real ? "continuous" : "discrete");
     }
   }
@@ -147,7 +154,8 @@ private:
   }
 
   void scalar(const Variable& variable, std::size_t element) {
-    static constexpr std::array<const char*, 6> names = {"Real", "Integer", "Integer", "Boolean", "String", "Enumeration"};
+    static constexpr std::array<const char*, 6> names = {"Real",    "Integer", "Integer",
+                                                         "Boolean", "String",  "Enumeration"};
     const std::string name = variable.size() == 1 ? variable.name : variable.name + element_name(variable, element);
     text_ += fmt::format("    <ScalarVariable name={} valueReference=\"{}\"{}{}{}>\n", xml_quotes(name),
                          variable.reference + element, role(variable), attribute("description", variable.doc),
@@ -158,16 +166,18 @@ private:
     if (variable.settable())
       more += fmt::format(" start={}", variable.kind == Kind::text ? xml_quotes(variable.text)
                                                                    : xml_quotes(start_text(variable, element)));
-    text_ += fmt::format("      <{}{}/>\n    </ScalarVariable>\n", names.at(static_cast<std::size_t>(variable.kind)), more);
-    indices_.emplace_back(++count_, variable.causality == Causality::output);
+    text_ +=
+        fmt::format("      <{}{}/>\n    </ScalarVariable>\n", names.at(static_cast<std::size_t>(variable.kind)), more);
+    indices_.emplace_back(++count_, variable.causality);
   }
 
   /// An array is in the standard's order: row by row.
   void variable(const Variable& variable) {
-    static constexpr std::array<const char*, 6> names = {"Float64", "Int64", "UInt64", "Boolean", "String", "Enumeration"};
+    static constexpr std::array<const char*, 6> names = {"Float64", "Int64",  "UInt64",
+                                                         "Boolean", "String", "Enumeration"};
     const char* name = names.at(static_cast<std::size_t>(variable.kind));
-    text_ += fmt::format("    <{} name={} valueReference=\"{}\"{}{}", name, xml_quotes(variable.name), variable.reference,
-                         role(variable), attribute("description", variable.doc));
+    text_ += fmt::format("    <{} name={} valueReference=\"{}\"{}{}", name, xml_quotes(variable.name),
+                         variable.reference, role(variable), attribute("description", variable.doc));
     if (variable.causality == Causality::parameter) text_ += " initial=\"exact\"";
     if (variable.kind == Kind::choice) text_ += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
     if (variable.kind == Kind::real) text_ += attribute("unit", variable.unit);
@@ -187,30 +197,38 @@ private:
     text_ += inside.empty() ? "/>\n" : fmt::format(">\n{}    </{}>\n", inside, name);
   }
 
+  /// Outputs, and what has no value before the initialisation.
   void structure() {
     std::string outputs, unknowns;
+    const auto list = [&](Causality causality, std::size_t which) {
+      const bool output = causality == Causality::output;
+      if (!output && causality != Causality::calculated) return;
+      if (two_) {
+        const std::string line = fmt::format("      <Unknown index=\"{}\"/>\n", which);
+        outputs += output ? line : "";
+        unknowns += line;
+      } else {
+        outputs += output ? fmt::format("    <Output valueReference=\"{}\"/>\n", which) : "";
+        unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", which);
+      }
+    };
+    if (two_)
+      for (const auto& [index, causality] : indices_) list(causality, index);
+    else
+      for (const Variable& each : variables_) list(each.causality, each.reference);
     if (two_) {
-      for (const auto& [index, output] : indices_)
-        if (output) outputs += fmt::format("      <Unknown index=\"{}\"/>\n", index);
-      if (!outputs.empty())
-        text_ += "  <ModelStructure>\n    <Outputs>\n" + outputs + "    </Outputs>\n    <InitialUnknowns>\n" + outputs +
-                 "    </InitialUnknowns>\n  </ModelStructure>\n";
-    } else {
-      for (const Variable& each : variables_)
-        if (each.causality == Causality::output) {
-          outputs += fmt::format("    <Output valueReference=\"{}\"/>\n", each.reference);
-          unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", each.reference);
-        }
-      if (!outputs.empty()) text_ += "  <ModelStructure>\n" + outputs + unknowns + "  </ModelStructure>\n";
+      if (!outputs.empty()) outputs = "    <Outputs>\n" + outputs + "    </Outputs>\n";
+      if (!unknowns.empty()) unknowns = "    <InitialUnknowns>\n" + unknowns + "    </InitialUnknowns>\n";
     }
-    if (outputs.empty()) text_ += "  <ModelStructure/>\n";
+    text_ += unknowns.empty() ? "  <ModelStructure/>\n"
+                              : "  <ModelStructure>\n" + outputs + unknowns + "  </ModelStructure>\n";
   }
 
   const Description& about_;
   const std::vector<Variable>& variables_;
   const bool two_;
   std::string text_;
-  std::vector<std::pair<std::size_t, bool>> indices_; ///< from 1 on, and whether it is an output
+  std::vector<std::pair<std::size_t, Causality>> indices_; ///< from 1 on
   std::size_t count_ = 0;
 };
 
@@ -222,8 +240,7 @@ std::string description_text(const Description& description, const std::vector<V
 
 std::string identifier_of(const std::string& name) {
   std::string identifier;
-  for (const char letter : name)
-    identifier += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
+  for (const char letter : name) identifier += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
   if (identifier.empty() || std::isdigit(static_cast<unsigned char>(identifier.front())) != 0)
     identifier.insert(0, "diagram_");
   return identifier;

@@ -27,14 +27,19 @@ struct Package {
 struct Refused {
   std::string text;
 };
+/// "error[code]: what", and what to do.
+Refused refusal(const char* code, const std::string& what, const std::string& help);
 
 /// The state of an FMU: a checkpoint, what is set, and the numbers of its inputs.
 struct State {
   std::map<std::uint32_t, std::string> settings; ///< by reference
   std::vector<std::uint64_t> numbers;
   Checkpoint checkpoint;
+  std::string token; ///< of the FMU that it belongs to
+  double start = 0;  ///< s, the importer's time of tick 0
   std::uint8_t phase = 0;
 
+  /// With a checksum.
   std::string packed() const;
   /// Throws Refused.
   static State unpacked(std::string_view bytes);
@@ -49,7 +54,9 @@ public:
   enum class Phase : std::uint8_t { instantiated, initialising, running, ended };
 
   /// Throws Refused with the diagram's diagnostics.
-  Instance(const Catalogue& catalogue, const Package& package);
+  Instance(const Catalogue& catalogue, std::shared_ptr<const Package> package);
+  /// What the diagram warns of; may be empty.
+  std::string warnings() const;
 
   /// The importer's time of tick 0.
   void set_start(double start);
@@ -71,29 +78,37 @@ public:
   double time() const { return start_ + runtime_->time(); }
   /// How a run that has ended came to it.
   std::string ending() const;
+  /// The same as an error.
+  Refused failed_run() const;
   State state();
   void put(const State& state);
 
 private:
   void load();
-  void compute();
+  enum class Return { possible, never };
+  static constexpr std::int64_t longest_replay = 1000; ///< ticks
+  void compute(Return back);
+  void keep();
   void uncompute();
+  static const char* name_of(Phase phase);
   void need(Phase least, Phase most, const char* what) const;
+  static Refused read_only(const Variable& variable);
   void change(const Variable& variable, std::uint32_t reference, std::span<const double> numbers);
   std::vector<double> numbers_of(const Variable& variable) const;
 
   const Catalogue& catalogue_;
-  const Package& package_;
+  const std::shared_ptr<const Package> package_;
   std::unique_ptr<LoadedDiagram> diagram_;
   std::unique_ptr<Runtime> runtime_;
   std::unique_ptr<Tuning> tuning_;
   std::vector<Variable> variables_;
-  std::map<std::uint32_t, std::string> settings_; ///< of fixed parameters, and of tunable ones before the start
+  std::map<std::uint32_t, std::string> settings_;       ///< of fixed parameters, and of tunable ones before the start
   std::map<std::uint32_t, std::vector<double>> chosen_; ///< numbers that the next load takes
-  std::optional<Checkpoint> before_;              ///< the tick that is computed
+  std::optional<Checkpoint> kept_; ///< the tick that is computed, or one before since which nothing was written
+  std::int64_t returned_ = -longest_replay; ///< the tick at which the instance went back last
   Phase phase_ = Phase::instantiated;
   double start_ = 0; ///< s
-  bool stale_ = false, computed_ = false, alive_ = true;
+  bool stale_ = false, computed_ = false, alive_ = true, returns_ = true;
 };
 
 } // namespace hilda::fmi

@@ -19,7 +19,9 @@ constexpr const char* index_name = "hilda.json";
 std::string file_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) throw Refused{fmt::format("{} cannot be read: the FMU is not complete", file.string())};
+  if (!in || fs::is_directory(file))
+    throw refusal("fmi-resources", fmt::format("{} cannot be read", file.string()),
+                  "give the importer the whole FMU, and the folder resources/ of it to Instantiate");
   return text;
 }
 
@@ -46,12 +48,10 @@ std::mutex loading; ///< of plugins and diagrams
 
 std::map<std::string, std::string> package_files(const Package& package, const Sources& sources) {
   std::map<std::string, std::string> files;
-  nlohmann::json index = {{"diagram", package.diagram},   {"rig", package.rig},
-                          {"mode", package.mode},         {"token", package.token},
-                          {"settings", package.settings}, {"overlays", package.overlays}};
+  nlohmann::json index = {{"diagram", package.diagram}, {"rig", package.rig},           {"mode", package.mode},
+                          {"token", package.token},     {"settings", package.settings}, {"overlays", package.overlays}};
   for (const auto& source : sources.files()) {
-    const std::string name =
-        fmt::format("sources/{}_{}", files.size(), fs::path(source->name).filename().string());
+    const std::string name = fmt::format("sources/{}_{}", files.size(), fs::path(source->name).filename().string());
     if (source->text.empty()) continue; // a plugin's name
     files[name] = source->text;
     index["files"].push_back({{"name", source->name}, {"file", name}});
@@ -60,17 +60,23 @@ std::map<std::string, std::string> package_files(const Package& package, const S
   return files;
 }
 
-Package read_package(const std::string& folder) {
+std::shared_ptr<const Package> read_package(const std::string& folder) {
   const fs::path root(folder);
   try {
     const nlohmann::json index = nlohmann::json::parse(file_text(root / index_name));
-    Package package{index.at("diagram"), index.at("rig"), index.at("mode"), index.at("token"), index.at("settings"),
-                    index.at("overlays"), {}};
+    Package package{index.at("diagram"),
+                    index.at("rig"),
+                    index.at("mode"),
+                    index.at("token"),
+                    index.at("settings"),
+                    index.at("overlays"),
+                    {}};
     for (const nlohmann::json& each : index.at("files"))
       package.files.add(each.at("name"), file_text(root / each.at("file").get<std::string>()));
-    return package;
+    return std::make_shared<const Package>(std::move(package));
   } catch (const nlohmann::json::exception& thrown) {
-    throw Refused{fmt::format("{} is damaged: {}", (root / index_name).string(), thrown.what())};
+    throw refusal("fmi-resources", fmt::format("{} is damaged: {}", (root / index_name).string(), thrown.what()),
+                  "take the file as it is in the FMU");
   }
 }
 
@@ -94,15 +100,13 @@ const Catalogue& bundled_catalogue() {
 std::unique_ptr<Instance> open_instance(const std::string& resources, const std::string& token) {
   const std::string folder = resources.empty() ? own_folder() + "/../../resources" : path_of(resources);
   const std::scoped_lock lock(loading);
-  static std::map<std::string, std::unique_ptr<const Package>>& packages =
-      *new std::map<std::string, std::unique_ptr<const Package>>;
-  auto& package = packages[folder];
-  if (!package) package = std::make_unique<const Package>(read_package(folder));
+  std::shared_ptr<const Package> package = read_package(folder);
   if (token != package->token)
-    throw Refused{fmt::format("the importer gives the token {}, and this FMU's is {}: its description belongs to "
-                              "another FMU",
-                              token.empty() ? "(none)" : token, package->token)};
-  return std::make_unique<Instance>(bundled_catalogue(), *package);
+    throw refusal("fmi-token",
+                  fmt::format("the importer gives the token {}, and this FMU has {}", token.empty() ? "(none)" : token,
+                              package->token),
+                  "give the guid or instantiationToken of the modelDescription.xml that belongs to this library");
+  return std::make_unique<Instance>(bundled_catalogue(), std::move(package));
 }
 
 } // namespace hilda::fmi

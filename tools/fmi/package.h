@@ -4,6 +4,7 @@
 #include "tools/fmi/instance.h"
 
 #include <map>
+#include <memory>
 #include <string>
 
 namespace hilda::fmi {
@@ -12,7 +13,7 @@ namespace hilda::fmi {
 std::map<std::string, std::string> package_files(const Package& package, const Sources& sources);
 
 /// What `package_files` wrote. Throws Refused.
-Package read_package(const std::string& folder);
+std::shared_ptr<const Package> read_package(const std::string& folder);
 
 /// The plugins beside the FMU's library, loaded once for all instances. Throws Refused.
 const Catalogue& bundled_catalogue();

@@ -36,8 +36,7 @@ public:
     const ParameterDependencies dependencies(system);
     for (const ParameterIndex index : system.parameters.indices()) {
       const NamedParameter& named = system.parameters[index];
-      if (index == ParameterTable::period ||
-          system.parameters.find(ParameterTable::diagram, named.given.name) != index)
+      if (index == ParameterTable::period || system.parameters.find(ParameterTable::diagram, named.given.name) != index)
         continue;
       parameter(named, dependencies.of({index}));
     }
@@ -140,19 +139,22 @@ private:
     add(std::move(variable));
   }
 
-  /// A number whose unit is known, or that has none; a formula or numbers of several units are texts.
+  /// A number whose unit is known, or that has none; numbers of several units are texts. A formula is calculated of
+  /// other parameters: it cannot be set, so that an importer that sets all start values does not cut it off.
   void fixed(const Value& value, const std::string& written, const Dependents& used, Variable& variable) const {
     const bool formula = written.find("${") != std::string::npos;
-    if (value.kind == Value::Kind::text || formula || !value.bases().empty() ||
-        value.basis == Value::Basis::computed) {
+    if (formula) variable.causality = Causality::calculated;
+    if (value.kind == Value::Kind::text ||
+        (!formula && (!value.bases().empty() || value.basis == Value::Basis::computed))) {
       variable.kind = Kind::text;
-      variable.text = written;
-      if (!formula) choices(used, variable);
+      variable.text = formula ? value.text : written;
+      choices(used, variable);
       return;
     }
     variable.kind = value.kind == Value::Kind::boolean ? Kind::boolean : Kind::real;
     variable.rows = value.extent.rows, variable.cols = value.extent.cols;
     variable.start.assign(value.numbers.begin(), value.numbers.end());
+    if (!value.bases().empty()) return;
     if (const std::optional<Unit> unit = value.unit(); unit && !unit->dimensionless()) variable.unit = unit->text();
   }
 

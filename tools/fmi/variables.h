@@ -13,7 +13,7 @@
 
 namespace hilda::fmi {
 
-enum class Causality : std::uint8_t { independent, input, output, parameter, local };
+enum class Causality : std::uint8_t { independent, input, output, parameter, calculated, local };
 enum class Kind : std::uint8_t { real, integer, whole, boolean, text, choice }; ///< whole: an integer from 0 on
 
 /// A variable of an FMU: what a diagram shows to the importer.
@@ -24,7 +24,7 @@ struct Variable {
   bool tunable = false;
   int rows = 1, cols = 1;
   std::uint32_t reference = 0;      ///< of its first element; the next elements follow
-  std::vector<double> start;        ///< in SI, column by column; of inputs and parameters
+  std::vector<double> start;        ///< in SI, column by column; of inputs and parameters, also calculated ones
   std::string text;                 ///< start value of a text
   std::vector<std::string> choices; ///< of an enumeration, from 1 on
   std::shared_ptr<Input> input;     ///< writes it while the diagram runs

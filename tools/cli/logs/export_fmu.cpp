@@ -27,8 +27,8 @@ struct FmuArguments {
 /// What cannot travel in an FMU: a block that moves or measures something, or reads a file. Empty: all can.
 std::string stays_here(const System& system) {
   for (const SystemBlock& block : system.blocks) {
-    const std::string at = fmt::format("{}:{}: block '{}' ({})", *block.where.file, block.where.line, block.path,
-                                       block.type->name);
+    const std::string at =
+        fmt::format("{}:{}: block '{}' ({})", *block.where.file, block.where.line, block.path, block.type->name);
     if (block.type->abi->acquire != nullptr || block.type->abi->emit != nullptr)
       return at + " exchanges data with a device, which an FMU does not";
     for (const ParameterValue& value : block.parameters)
@@ -48,11 +48,11 @@ bool add_libraries(const System& system, const std::string& identifier, fmi::Bun
   return true;
 }
 
-std::string platform(int version) {
+std::string platform([[maybe_unused]] int version) {
 #if defined(__x86_64__)
   return version == 2 ? "linux64" : "x86_64-linux";
 #else
-  return version == 2 ? "aarch64-linux" : "aarch64-linux";
+  return "aarch64-linux"; // 2.0 names none; importers take this one
 #endif
 }
 
@@ -73,7 +73,8 @@ int export_fmu(const FmuArguments& arguments) {
   const bool loaded = diagram.load(arguments.diagram.file, options);
   const std::string stays = loaded ? stays_here(diagram.system()) : std::string();
   const std::string mode = loaded ? diagram.system().mode : std::string();
-  const std::string title = loaded ? diagram.system().name : std::string(), doc = loaded ? diagram.system().doc : std::string();
+  const std::string title = loaded ? diagram.system().name : std::string(),
+                    doc = loaded ? diagram.system().doc : std::string();
   if (!stays.empty()) return wrong(stays, exit_bad_file);
   const std::unique_ptr<Runtime> runtime = loaded ? start_runtime(diagram) : nullptr;
   print_diagnostics(diagram.diagnostics());
@@ -93,8 +94,9 @@ int export_fmu(const FmuArguments& arguments) {
 
   fmi::Description about;
   about.version = arguments.version;
-  about.name = title, about.doc = doc;
-  about.identifier = fmi::identifier_of(title);
+  about.name = title.empty() ? std::filesystem::path(arguments.diagram.file).stem().string() : title;
+  about.doc = doc;
+  about.identifier = fmi::identifier_of(about.name);
   about.token = fmi::token_of(variables);
   about.generator = fmt::format("hilda {}", version);
   about.step = runtime->base().value();
@@ -115,8 +117,10 @@ int export_fmu(const FmuArguments& arguments) {
   const std::string bytes = archive.take();
   runtime->stop();
   if (!file->write(bytes) || !file->commit()) return wrong(file->error(), exit_failed_run);
-  std::printf("%s: FMI %d.0, co-simulation, %zu variables, step %g s, %s\n", target.c_str(), arguments.version,
-              variables.size(), about.step, bytes_text(bytes.size()).c_str());
+  std::printf(
+      "%s: FMI %d.0, co-simulation, %zu variables, step %g s, %s; %s, needs glibc %s or newer and nothing else\n",
+      target.c_str(), arguments.version, variables.size(), about.step, bytes_text(bytes.size()).c_str(),
+      platform(arguments.version).c_str(), bundle.c_library().c_str());
   return exit_ok;
 }
 
@@ -126,7 +130,8 @@ void add_export_fmu(Program& program) {
   Command command = program.command("export-fmu", "Writes a diagram as an FMU for other tools (FMI, co-simulation)");
   auto arguments = std::make_shared<FmuArguments>();
   add_diagram_arguments(command, arguments->diagram);
-  command.option("-o,--out", arguments->out, "File to write; the diagram's name with .fmu if not given").type_name("FILE");
+  command.option("-o,--out", arguments->out, "File to write; the diagram's name with .fmu if not given")
+      .type_name("FILE");
   command.option("--fmi", arguments->version, "Version of the standard: 2 or 3; 3 if not given")
       .type_name("VERSION")
       .between(2, 3);

@@ -33,6 +33,8 @@ struct Component {
     } catch (...) {} // the importer's own
     return error;
   }
+  /// Loads the FMU's diagram; its warnings go to the log.
+  int open(const char* function, const char* name, const char* resources, const char* token, bool warn) noexcept;
 };
 
 /// A call without an instance has nobody to tell.
@@ -42,17 +44,26 @@ template <class Body> int on(void* component, const char* function, Body&& body)
   return its.guarded(function, [&] { return body(its); });
 }
 
+Refused not_offered();
 /// The standard wants every function to be there; this kind of FMU does not offer this one.
 inline int not_offered(void* component, const char* function) noexcept {
-  return on(component, function, [](Component&) -> int {
-    throw Refused{"this FMU offers co-simulation without events, and not this function"};
-  });
+  return on(component, function, [](Component&) -> int { throw not_offered(); });
 }
 
 /// A pointer of the importer's.
 template <class T> T* needed(T* pointer, std::size_t count, const char* what) {
-  if (pointer == nullptr && count > 0) throw Refused{fmt::format("{} is a null pointer for {} values", what, count)};
+  if (pointer == nullptr && count > 0)
+    throw refusal("fmi-null", fmt::format("{} is a null pointer for {} values", what, count),
+                  "give an array of that size");
   return pointer;
 }
+
+// States of an FMU; both versions of the standard have these functions. The importer holds a state by a pointer.
+int save_state(void* component, const char* function, void** state) noexcept;
+int restore_state(void* component, const char* function, void* state) noexcept;
+int free_state(void* component, const char* function, void** state) noexcept;
+int state_size(void* component, const char* function, void* state, std::size_t* size) noexcept;
+int pack_state(void* component, const char* function, void* state, void* bytes, std::size_t size) noexcept;
+int unpack_state(void* component, const char* function, const void* bytes, std::size_t size, void** state) noexcept;
 
 } // namespace hilda::fmi

@@ -1,9 +1,7 @@
 // The functions of FMI 2.0, co-simulation.
 #include "tools/fmi/library/component.h"
-#include "tools/fmi/package.h"
 
 #include <climits>
-#include <cstring>
 #include <span>
 
 using namespace hilda::fmi;
@@ -21,7 +19,7 @@ struct Callbacks {
   void* environment;
 };
 
-constexpr int terminated_status = 3; ///< of GetBooleanStatus
+constexpr int co_simulation = 1, last_successful_time = 2, terminated = 3; // the standard's numbers
 
 bool is(Kind kind, std::initializer_list<Kind> kinds) {
   for (const Kind each : kinds)
@@ -32,7 +30,9 @@ bool is(Kind kind, std::initializer_list<Kind> kinds) {
 void check_kind(Instance& instance, Reference reference, std::initializer_list<Kind> kinds, const char* type) {
   const Variable& variable = instance.variable(reference);
   if (!is(variable.kind, kinds))
-    throw Refused{fmt::format("'{}' (value reference {}) is not of the type {}", variable.name, reference, type)};
+    throw refusal("fmi-type",
+                  fmt::format("'{}' (value reference {}) is not of the type {}", variable.name, reference, type),
+                  "take the function of its type in modelDescription.xml");
 }
 
 template <class T, class Convert>
@@ -80,21 +80,16 @@ int fmi2SetDebugLogging(void* c, int, std::size_t, const char* const*) {
 }
 
 void* fmi2Instantiate(const char* name, int type, const char* guid, const char* resources, const Callbacks* callbacks,
-                      int, int) {
+                      int, int logs) {
   if (callbacks == nullptr || callbacks->logger == nullptr) return nullptr;
-  const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
   auto component = std::make_unique<Component>();
   component->log = [logger = callbacks->logger, environment = callbacks->environment,
-                    name = text(name)](int status, const char* category, const std::string& what) {
+                    name = std::string(name != nullptr ? name : "")](int status, const char* category,
+                                                                     const std::string& what) {
     logger(environment, name.c_str(), status, category, "%s", what.c_str());
   };
-  const int status = component->guarded(__func__, [&] {
-    if (name == nullptr || *name == '\0') throw Refused{"the instance has no name"};
-    if (type != 1) throw Refused{"the importer asks for model exchange, and this FMU is for co-simulation"};
-    component->instance = open_instance(text(resources), text(guid));
-    return Component::ok;
-  });
-  return status == Component::ok ? component.release() : nullptr;
+  if (type != co_simulation) return not_offered(component.get(), __func__), nullptr;
+  return component->open(__func__, name, resources, guid, logs != 0) == Component::ok ? component.release() : nullptr;
 }
 void fmi2FreeInstance(void* c) { delete static_cast<Component*>(c); }
 
@@ -136,7 +131,9 @@ int fmi2GetReal(void* c, const Reference* vr, std::size_t n, double* values) {
 int fmi2GetInteger(void* c, const Reference* vr, std::size_t n, int* values) {
   return get(c, __func__, vr, n, values, integers, "Integer", [](double number) {
     if (number < INT_MIN || number > INT_MAX)
-      throw Refused{fmt::format("the value {} does not fit an Integer of FMI 2.0, which has 32 bits", number)};
+      throw refusal("fmi-value",
+                    fmt::format("the value {} does not fit an Integer of FMI 2.0, which has 32 bits", number),
+                    "export the diagram with --fmi 3");
     return static_cast<int>(number);
   });
 }
@@ -175,102 +172,38 @@ int fmi2SetString(void* c, const Reference* vr, std::size_t n, const char* const
   });
 }
 
-int fmi2GetFMUstate(void* c, void** state) {
-  return on(c, __func__, [&](Component& its) {
-    auto saved = std::make_unique<State>(its.instance->state());
-    if (needed(state, 1, "FMUstate"); *state != nullptr) delete static_cast<State*>(*state);
-    *state = saved.release();
-    return Component::ok;
-  });
-}
-int fmi2SetFMUstate(void* c, void* state) {
-  return on(c, __func__, [&](Component& its) {
-    its.instance->put(*static_cast<const State*>(needed(state, 1, "FMUstate")));
-    its.ended = false;
-    return Component::ok;
-  });
-}
-int fmi2FreeFMUstate(void* c, void** state) {
-  return on(c, __func__, [&](Component&) {
-    if (state != nullptr) delete static_cast<State*>(std::exchange(*state, nullptr));
-    return Component::ok;
-  });
-}
-int fmi2SerializedFMUstateSize(void* c, void* state, std::size_t* size) {
-  return on(c, __func__, [&](Component&) {
-    *needed(size, 1, "size") = static_cast<const State*>(needed(state, 1, "FMUstate"))->packed().size();
-    return Component::ok;
-  });
-}
+int fmi2GetFMUstate(void* c, void** state) { return save_state(c, __func__, state); }
+int fmi2SetFMUstate(void* c, void* state) { return restore_state(c, __func__, state); }
+int fmi2FreeFMUstate(void* c, void** state) { return free_state(c, __func__, state); }
+int fmi2SerializedFMUstateSize(void* c, void* state, std::size_t* size) { return state_size(c, __func__, state, size); }
 int fmi2SerializeFMUstate(void* c, void* state, char* bytes, std::size_t size) {
-  return on(c, __func__, [&](Component&) {
-    const std::string packed = static_cast<const State*>(needed(state, 1, "FMUstate"))->packed();
-    if (size < packed.size())
-      throw Refused{fmt::format("the serialized state takes {} bytes, and there is room for {}", packed.size(), size)};
-    std::memcpy(needed(bytes, size, "serializedState"), packed.data(), packed.size());
-    return Component::ok;
-  });
+  return pack_state(c, __func__, state, bytes, size);
 }
 int fmi2DeSerializeFMUstate(void* c, const char* bytes, std::size_t size, void** state) {
-  return on(c, __func__, [&](Component&) {
-    auto read = std::make_unique<State>(State::unpacked({needed(bytes, size, "serializedState"), size}));
-    *needed(state, 1, "FMUstate") = read.release();
-    return Component::ok;
-  });
+  return unpack_state(c, __func__, bytes, size, state);
 }
 
 int fmi2DoStep(void* c, double time, double size, int) {
   return on(c, __func__, [&](Component& its) {
-    if (its.ended) throw Refused{its.instance->ending()};
+    if (its.ended) throw its.instance->failed_run();
     if (its.instance->step(time, size)) return Component::ok;
     its.ended = true;
-    its.log(Component::discard, "logStatusDiscard", its.instance->ending());
+    its.log(Component::discard, "logEvents", its.instance->ending());
     return Component::discard;
   });
 }
-int fmi2CancelStep(void* c) {
-  return on(c, __func__, [](Component&) -> int { throw Refused{"no step is running: steps end before DoStep returns"}; });
-}
-int fmi2GetStatus(void* c, int, int*) {
-  return on(c, __func__, [](Component&) -> int { throw Refused{"no step is pending: steps end before DoStep returns"}; });
-}
 int fmi2GetRealStatus(void* c, int kind, double* value) {
+  if (kind != last_successful_time) return not_offered(c, __func__);
   return on(c, __func__, [&](Component& its) {
-    if (kind != 2) throw Refused{fmt::format("the status kind {} is not lastSuccessfulTime (2)", kind)};
     *needed(value, 1, "value") = its.instance->time();
     return Component::ok;
   });
 }
-int fmi2GetIntegerStatus(void* c, int, int*) { return not_offered(c, __func__); }
 int fmi2GetBooleanStatus(void* c, int kind, int* value) {
+  if (kind != terminated) return not_offered(c, __func__);
   return on(c, __func__, [&](Component& its) {
-    if (kind != terminated_status) throw Refused{fmt::format("the status kind {} is not terminated (3)", kind)};
     *needed(value, 1, "value") = its.ended ? 1 : 0;
     return Component::ok;
   });
 }
-int fmi2GetStringStatus(void* c, int, const char**) { return not_offered(c, __func__); }
-
-int fmi2SetRealInputDerivatives(void* c, const Reference*, std::size_t, const int*, const double*) {
-  return not_offered(c, __func__);
-}
-int fmi2GetRealOutputDerivatives(void* c, const Reference*, std::size_t, const int*, double*) {
-  return not_offered(c, __func__);
-}
-int fmi2GetDirectionalDerivative(void* c, const Reference*, std::size_t, const Reference*, std::size_t, const double*,
-                                 double*) {
-  return not_offered(c, __func__);
-}
-
-// of model exchange
-int fmi2EnterEventMode(void* c) { return not_offered(c, __func__); }
-int fmi2NewDiscreteStates(void* c, void*) { return not_offered(c, __func__); }
-int fmi2EnterContinuousTimeMode(void* c) { return not_offered(c, __func__); }
-int fmi2CompletedIntegratorStep(void* c, int, int*, int*) { return not_offered(c, __func__); }
-int fmi2SetTime(void* c, double) { return not_offered(c, __func__); }
-int fmi2SetContinuousStates(void* c, const double*, std::size_t) { return not_offered(c, __func__); }
-int fmi2GetDerivatives(void* c, double*, std::size_t) { return not_offered(c, __func__); }
-int fmi2GetEventIndicators(void* c, double*, std::size_t) { return not_offered(c, __func__); }
-int fmi2GetContinuousStates(void* c, double*, std::size_t) { return not_offered(c, __func__); }
-int fmi2GetNominalsOfContinuousStates(void* c, double*, std::size_t) { return not_offered(c, __func__); }
 }

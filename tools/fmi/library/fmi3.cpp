@@ -1,9 +1,6 @@
 // The functions of FMI 3.0, co-simulation.
 #include "tools/fmi/library/component.h"
-#include "tools/fmi/package.h"
 
-#include <cmath>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -19,17 +16,23 @@ const Variable& checked(const Instance& instance, Reference reference, std::init
   const Variable& variable = instance.variable(reference);
   bool good = variable.reference == reference;
   if (!good)
-    throw Refused{fmt::format("the value reference {} is not one of the description: '{}' has {}", reference,
-                              variable.name, variable.reference)};
+    throw refusal("fmi-reference",
+                  fmt::format("there is no variable with the value reference {}; '{}' has {}", reference, variable.name,
+                              variable.reference),
+                  "take value references from modelDescription.xml");
   good = false;
   for (const Kind kind : kinds) good = good || variable.kind == kind;
-  if (!good) throw Refused{fmt::format("'{}' (value reference {}) is not of the type {}", variable.name, reference, type)};
+  if (!good)
+    throw refusal("fmi-type",
+                  fmt::format("'{}' (value reference {}) is not of the type {}", variable.name, reference, type),
+                  "take the function of its type in modelDescription.xml");
   return variable;
 }
 
 void check_count(std::size_t given, std::size_t wanted) {
   if (given != wanted)
-    throw Refused{fmt::format("there is room for {} values, and these variables have {}", given, wanted)};
+    throw refusal("fmi-count", fmt::format("the array has {} values, and these variables have {}", given, wanted),
+                  "give an array of the sum of their sizes");
 }
 
 template <class T>
@@ -73,8 +76,8 @@ int set(void* component, const char* function, const Reference* references, std:
   });
 }
 
-const std::initializer_list<Kind> reals = {Kind::real}, integers = {Kind::integer, Kind::choice}, wholes = {Kind::whole},
-                                  booleans = {Kind::boolean}, texts = {Kind::text};
+const std::initializer_list<Kind> reals = {Kind::real}, integers = {Kind::integer, Kind::choice},
+                                  wholes = {Kind::whole}, booleans = {Kind::boolean}, texts = {Kind::text};
 
 } // namespace
 
@@ -85,34 +88,16 @@ int fmi3SetDebugLogging(void* c, bool, std::size_t, const char* const*) {
   return on(c, __func__, [](Component&) { return Component::ok; });
 }
 
-void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool, bool, bool events,
-                                  bool, const Reference*, std::size_t, void* environment, Logger logger, void*) {
+void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool, bool logs,
+                                  bool events, bool, const Reference*, std::size_t, void* environment, Logger logger,
+                                  void*) {
   if (logger == nullptr) return nullptr;
-  const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
   auto component = std::make_unique<Component>();
   component->log = [logger, environment](int status, const char* category, const std::string& what) {
     logger(environment, status, category, what.c_str());
   };
-  const int status = component->guarded(__func__, [&] {
-    if (name == nullptr || *name == '\0') throw Refused{"the instance has no name"};
-    if (events) throw Refused{"the importer uses event mode, which this FMU does not have (hasEventMode)"};
-    component->instance = open_instance(text(resources), text(token));
-    return Component::ok;
-  });
-  return status == Component::ok ? component.release() : nullptr;
-}
-void* fmi3InstantiateModelExchange(const char*, const char*, const char*, bool, bool, void* environment, Logger logger) {
-  if (logger != nullptr)
-    logger(environment, Component::error, "logStatusError",
-           "fmi3InstantiateModelExchange: this FMU is for co-simulation");
-  return nullptr;
-}
-void* fmi3InstantiateScheduledExecution(const char*, const char*, const char*, bool, bool, void* environment,
-                                        Logger logger, void*, void*, void*) {
-  if (logger != nullptr)
-    logger(environment, Component::error, "logStatusError",
-           "fmi3InstantiateScheduledExecution: this FMU is for co-simulation");
-  return nullptr;
+  if (events) return not_offered(component.get(), __func__), nullptr;
+  return component->open(__func__, name, resources, token, logs) == Component::ok ? component.release() : nullptr;
 }
 void fmi3FreeInstance(void* c) { delete static_cast<Component*>(c); }
 
@@ -192,54 +177,20 @@ int fmi3SetString(void* c, const Reference* vr, std::size_t n, const char* const
   });
 }
 
-int fmi3GetFMUState(void* c, void** state) {
-  return on(c, __func__, [&](Component& its) {
-    auto saved = std::make_unique<State>(its.instance->state());
-    if (needed(state, 1, "FMUstate"); *state != nullptr) delete static_cast<State*>(*state);
-    *state = saved.release();
-    return Component::ok;
-  });
+int fmi3GetFMUState(void* c, void** state) { return save_state(c, __func__, state); }
+int fmi3SetFMUState(void* c, void* state) { return restore_state(c, __func__, state); }
+int fmi3FreeFMUState(void* c, void** state) { return free_state(c, __func__, state); }
+int fmi3SerializedFMUStateSize(void* c, void* state, std::size_t* size) { return state_size(c, __func__, state, size); }
+int fmi3SerializeFMUState(void* c, void* state, std::uint8_t* bytes, std::size_t size) {
+  return pack_state(c, __func__, state, bytes, size);
 }
-int fmi3SetFMUState(void* c, void* state) {
-  return on(c, __func__, [&](Component& its) {
-    its.instance->put(*static_cast<const State*>(needed(state, 1, "FMUState")));
-    its.ended = false;
-    return Component::ok;
-  });
-}
-int fmi3FreeFMUState(void* c, void** state) {
-  return on(c, __func__, [&](Component&) {
-    if (state != nullptr) delete static_cast<State*>(std::exchange(*state, nullptr));
-    return Component::ok;
-  });
-}
-int fmi3SerializedFMUStateSize(void* c, void* state, std::size_t* size) {
-  return on(c, __func__, [&](Component&) {
-    *needed(size, 1, "size") = static_cast<const State*>(needed(state, 1, "FMUState"))->packed().size();
-    return Component::ok;
-  });
-}
-int fmi3SerializeFMUState(void* c, void* state, unsigned char* bytes, std::size_t size) {
-  return on(c, __func__, [&](Component&) {
-    const std::string packed = static_cast<const State*>(needed(state, 1, "FMUState"))->packed();
-    if (size < packed.size())
-      throw Refused{fmt::format("the serialized state takes {} bytes, and there is room for {}", packed.size(), size)};
-    std::memcpy(needed(bytes, size, "serializedState"), packed.data(), packed.size());
-    return Component::ok;
-  });
-}
-int fmi3DeserializeFMUState(void* c, const unsigned char* bytes, std::size_t size, void** state) {
-  return on(c, __func__, [&](Component&) {
-    const auto* text = reinterpret_cast<const char*>(needed(bytes, size, "serializedState"));
-    auto read = std::make_unique<State>(State::unpacked({text, size}));
-    *needed(state, 1, "FMUState") = read.release();
-    return Component::ok;
-  });
+int fmi3DeserializeFMUState(void* c, const std::uint8_t* bytes, std::size_t size, void** state) {
+  return unpack_state(c, __func__, bytes, size, state);
 }
 
 int fmi3DoStep(void* c, double time, double size, bool, bool* event, bool* terminate, bool* early, double* last) {
   return on(c, __func__, [&](Component& its) {
-    if (its.ended) throw Refused{its.instance->ending()};
+    if (its.ended) throw its.instance->failed_run();
     its.ended = !its.instance->step(time, size);
     if (event != nullptr) *event = false;
     if (terminate != nullptr) *terminate = its.ended;
@@ -249,69 +200,4 @@ int fmi3DoStep(void* c, double time, double size, bool, bool* event, bool* termi
     return Component::ok;
   });
 }
-int fmi3EnterStepMode(void* c) { return not_offered(c, __func__); }
-
-int fmi3GetNumberOfVariableDependencies(void* c, Reference, std::size_t*) { return not_offered(c, __func__); }
-int fmi3GetVariableDependencies(void* c, Reference, std::size_t*, Reference*, std::size_t*, int*, std::size_t) {
-  return not_offered(c, __func__);
-}
-int fmi3GetOutputDerivatives(void* c, const Reference*, std::size_t, const std::int32_t*, double*, std::size_t) {
-  return not_offered(c, __func__);
-}
-int fmi3GetDirectionalDerivative(void* c, const Reference*, std::size_t, const Reference*, std::size_t, const double*,
-                                 std::size_t, double*, std::size_t) {
-  return not_offered(c, __func__);
-}
-int fmi3GetAdjointDerivative(void* c, const Reference*, std::size_t, const Reference*, std::size_t, const double*,
-                             std::size_t, double*, std::size_t) {
-  return not_offered(c, __func__);
-}
-int fmi3EnterConfigurationMode(void* c) { return not_offered(c, __func__); }
-int fmi3ExitConfigurationMode(void* c) { return not_offered(c, __func__); }
-
-// of variables that no diagram has: the caller's other arguments are not looked at
-int fmi3GetFloat32(void* c) { return not_offered(c, __func__); }
-int fmi3GetInt8(void* c) { return not_offered(c, __func__); }
-int fmi3GetUInt8(void* c) { return not_offered(c, __func__); }
-int fmi3GetInt16(void* c) { return not_offered(c, __func__); }
-int fmi3GetUInt16(void* c) { return not_offered(c, __func__); }
-int fmi3GetInt32(void* c) { return not_offered(c, __func__); }
-int fmi3GetUInt32(void* c) { return not_offered(c, __func__); }
-int fmi3GetBinary(void* c) { return not_offered(c, __func__); }
-int fmi3GetClock(void* c) { return not_offered(c, __func__); }
-int fmi3SetFloat32(void* c) { return not_offered(c, __func__); }
-int fmi3SetInt8(void* c) { return not_offered(c, __func__); }
-int fmi3SetUInt8(void* c) { return not_offered(c, __func__); }
-int fmi3SetInt16(void* c) { return not_offered(c, __func__); }
-int fmi3SetUInt16(void* c) { return not_offered(c, __func__); }
-int fmi3SetInt32(void* c) { return not_offered(c, __func__); }
-int fmi3SetUInt32(void* c) { return not_offered(c, __func__); }
-int fmi3SetBinary(void* c) { return not_offered(c, __func__); }
-int fmi3SetClock(void* c) { return not_offered(c, __func__); }
-
-// of clocks and scheduled execution
-int fmi3GetIntervalDecimal(void* c) { return not_offered(c, __func__); }
-int fmi3GetIntervalFraction(void* c) { return not_offered(c, __func__); }
-int fmi3GetShiftDecimal(void* c) { return not_offered(c, __func__); }
-int fmi3GetShiftFraction(void* c) { return not_offered(c, __func__); }
-int fmi3SetIntervalDecimal(void* c) { return not_offered(c, __func__); }
-int fmi3SetIntervalFraction(void* c) { return not_offered(c, __func__); }
-int fmi3SetShiftDecimal(void* c) { return not_offered(c, __func__); }
-int fmi3SetShiftFraction(void* c) { return not_offered(c, __func__); }
-int fmi3EvaluateDiscreteStates(void* c) { return not_offered(c, __func__); }
-int fmi3UpdateDiscreteStates(void* c) { return not_offered(c, __func__); }
-int fmi3ActivateModelPartition(void* c) { return not_offered(c, __func__); }
-
-// of model exchange and events
-int fmi3EnterEventMode(void* c) { return not_offered(c, __func__); }
-int fmi3EnterContinuousTimeMode(void* c) { return not_offered(c, __func__); }
-int fmi3CompletedIntegratorStep(void* c) { return not_offered(c, __func__); }
-int fmi3SetTime(void* c) { return not_offered(c, __func__); }
-int fmi3SetContinuousStates(void* c) { return not_offered(c, __func__); }
-int fmi3GetContinuousStateDerivatives(void* c) { return not_offered(c, __func__); }
-int fmi3GetEventIndicators(void* c) { return not_offered(c, __func__); }
-int fmi3GetContinuousStates(void* c) { return not_offered(c, __func__); }
-int fmi3GetNominalsOfContinuousStates(void* c) { return not_offered(c, __func__); }
-int fmi3GetNumberOfEventIndicators(void* c) { return not_offered(c, __func__); }
-int fmi3GetNumberOfContinuousStates(void* c) { return not_offered(c, __func__); }
 }

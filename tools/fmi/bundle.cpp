@@ -17,10 +17,10 @@
 namespace hilda::fmi {
 namespace {
 
-/// Part of every Linux with glibc: the C library, of which a process has one.
+/// A process has one of each: the C library, the C++ library and the compiler's.
 bool of_system(const std::string& name) {
-  static constexpr const char* names[] = {"libc.so.",  "libm.so.",  "libpthread.so.",
-                                          "libdl.so.", "librt.so.", "ld-linux"};
+  static constexpr const char* names[] = {"libc.so.",  "libm.so.", "libpthread.so.", "libdl.so.",
+                                          "librt.so.", "ld-linux", "libstdc++.so.",  "libgcc_s.so."};
   return std::any_of(std::begin(names), std::end(names), [&](const char* each) { return name.starts_with(each); });
 }
 
@@ -30,8 +30,7 @@ public:
   explicit Elf(std::string bytes) : bytes_(std::move(bytes)) { read(); }
   bool good() const { return strings_ != 0; }
   const std::vector<std::string>& needed() const { return needed_; }
-  /// The newest version of glibc that it asks for.
-  std::pair<int, int> c_library() const { return c_library_; }
+  HostLibraries needs() const { return needs_; }
 
   /// What debuggers want goes: all that no segment has.
   void strip() {
@@ -92,15 +91,18 @@ private:
     if (versions != 0) read_versions(versions);
   }
   const char* text(std::uint64_t name) const { return name < length_ ? bytes_.c_str() + strings_ + name : ""; }
+  static void raise(const char* version, const char* form, int& newest) {
+    int found = 0;
+    if (std::sscanf(version, form, &found) == 1) newest = std::max(newest, found);
+  }
   void read_versions(std::uint64_t place) {
     for (bool more = true; more;) {
       const auto library = at<Elf64_Verneed>(place);
       std::uint64_t each = place + library.vn_aux;
       for (int left = library.vn_cnt; left > 0; --left) {
         const auto version = at<Elf64_Vernaux>(each);
-        std::pair<int, int> found;
-        if (std::sscanf(text(version.vna_name), "GLIBC_%d.%d", &found.first, &found.second) == 2)
-          c_library_ = std::max(c_library_, found);
+        raise(text(version.vna_name), "GLIBC_2.%d", needs_.c);
+        raise(text(version.vna_name), "GLIBCXX_3.4.%d", needs_.cxx);
         each += version.vna_next;
       }
       place += library.vn_next;
@@ -111,7 +113,7 @@ private:
   std::string bytes_;
   std::uint64_t strings_ = 0, length_ = 0;
   std::vector<std::string> needed_;
-  std::pair<int, int> c_library_{0, 0};
+  HostLibraries needs_;
 };
 
 std::string own_name(std::string name) {
@@ -133,7 +135,9 @@ std::string place_of(const std::string& name, std::string& error) {
 
 } // namespace
 
-std::string Bundle::c_library() const { return fmt::format("{}.{}", c_library_.first, c_library_.second); }
+std::string Bundle::needs() const {
+  return fmt::format("glibc 2.{} and libstdc++ 3.4.{} (GLIBCXX)", needs_.c, needs_.cxx);
+}
 
 bool Bundle::add(const std::string& file, const std::string& name, std::string& error) {
   if (files_.contains(name)) return true;
@@ -148,7 +152,8 @@ bool Bundle::add(const std::string& file, const std::string& name, std::string& 
     return false;
   }
   elf.strip();
-  c_library_ = std::max(c_library_, elf.c_library());
+  needs_.c = std::max(needs_.c, elf.needs().c);
+  needs_.cxx = std::max(needs_.cxx, elf.needs().cxx);
   const std::string real = std::filesystem::path(file).filename();
   if (own_name(real) == name) elf.rename(real, name);
   std::vector<std::string> others;

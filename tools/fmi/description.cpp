@@ -76,11 +76,18 @@ private:
   void units() {
     std::set<std::string> names;
     for (const Variable& each : variables_)
-      if (!each.unit.empty()) names.insert(each.unit);
+      for (const std::string& unit : units_of(each))
+        if (!unit.empty()) names.insert(unit);
     if (names.empty()) return;
     text_ += "  <UnitDefinitions>\n";
     for (const std::string& name : names) unit(name);
     text_ += "  </UnitDefinitions>\n";
+  }
+
+  static std::vector<std::string> units_of(const Variable& variable) {
+    std::vector<std::string> all = {variable.unit};
+    for (const NamedElement& each : variable.elements) all.push_back(each.unit);
+    return all;
   }
 
   /// A wire's unit is SI: its factor is 1.
@@ -139,7 +146,9 @@ private:
       return fmt::format(" causality=\"output\" variability=\"{}\"", real ? "continuous" : "discrete");
     case Causality::parameter:
       return fmt::format(" causality=\"parameter\" variability=\"{}\"", variable.tunable ? "tunable" : "fixed");
-    case Causality::calculated: return " causality=\"calculatedParameter\" variability=\"fixed\"";
+    case Causality::calculated:
+      return fmt::format(" causality=\"calculatedParameter\" variability=\"{}\"",
+                         variable.tunable ? "tunable" : "fixed");
     default: return fmt::format(" causality=\"local\" variability=\"{}\"", real ? "continuous" : "discrete");
     }
   }
@@ -162,7 +171,9 @@ private:
                          variable.causality == Causality::parameter ? " initial=\"exact\"" : "");
     std::string more;
     if (variable.kind == Kind::choice) more += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
-    if (variable.kind == Kind::real) more += attribute("unit", variable.unit);
+    const bool named = !variable.elements.empty();
+    if (variable.kind == Kind::real)
+      more += attribute("unit", named ? variable.elements.at(element).unit : variable.unit);
     if (variable.settable())
       more += fmt::format(" start={}", variable.kind == Kind::text ? xml_quotes(variable.text)
                                                                    : xml_quotes(start_text(variable, element)));
@@ -171,13 +182,19 @@ private:
     indices_.emplace_back(++count_, variable.causality);
   }
 
+  static std::string doc_with_elements(const Variable& variable) {
+    std::string names;
+    for (const NamedElement& each : variable.elements) names += (names.empty() ? "" : ", ") + each.name.substr(1);
+    return variable.doc + (variable.doc.empty() || names.empty() ? "" : ": ") + names;
+  }
+
   /// An array is in the standard's order: row by row.
   void variable(const Variable& variable) {
     static constexpr std::array<const char*, 6> names = {"Float64", "Int64",  "UInt64",
                                                          "Boolean", "String", "Enumeration"};
     const char* name = names.at(static_cast<std::size_t>(variable.kind));
     text_ += fmt::format("    <{} name={} valueReference=\"{}\"{}{}", name, xml_quotes(variable.name),
-                         variable.reference, role(variable), attribute("description", variable.doc));
+                         variable.reference, role(variable), attribute("description", doc_with_elements(variable)));
     if (variable.causality == Causality::parameter) text_ += " initial=\"exact\"";
     if (variable.kind == Kind::choice) text_ += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
     if (variable.kind == Kind::real) text_ += attribute("unit", variable.unit);

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <system_error>
+#include <vector>
 
 namespace hilda::fmi {
 
@@ -43,6 +45,19 @@ std::string path_of(const std::string& uri) {
 }
 
 std::mutex loading; ///< of plugins and diagrams
+
+/// Libraries that plugins need: the dynamic linker does not look for those beside the FMU's library, but takes what is
+/// loaded already. One may need another; who is refused now waits for those.
+void load_libraries(const fs::path& folder) {
+  std::vector<fs::path> left;
+  std::error_code unreadable;
+  for (const fs::directory_entry& each : fs::directory_iterator(folder, unreadable))
+    if (each.path().filename().string().starts_with("hld")) left.push_back(each.path());
+  for (std::size_t before = left.size() + 1; left.size() < before;) {
+    before = left.size();
+    std::erase_if(left, [](const fs::path& file) { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr; });
+  }
+}
 
 } // namespace
 
@@ -89,6 +104,7 @@ std::string own_folder() {
 const Catalogue& bundled_catalogue() {
   static Host& host = *new Host; // to the end of the process: instances may live as long
   static const std::string problems = [] {
+    load_libraries(own_folder());
     Diagnostics diagnostics;
     host.load_folder(own_folder() + "/plugins", diagnostics);
     return diagnostics.ok() ? std::string() : diagnostics.text();

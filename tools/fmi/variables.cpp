@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/model/parameter_dependencies.h"
+#include "engine/signals/signal_parts.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,6 +19,26 @@ Kind kind_of(hilda_element element) {
   case HILDA_U8: return Kind::boolean;
   default: return Kind::real;
   }
+}
+
+/// Of a wrench, twist, pose or quaternion.
+std::vector<NamedElement> named_elements(const SignalType& type) {
+  std::vector<NamedElement> all(type.elements());
+  std::size_t found = 0;
+  const auto look = [&](const std::vector<std::string>& part) {
+    std::string why, help;
+    const std::optional<PartType> leaf = find_part(type, part, why, help);
+    if (!leaf || leaf->type.elements() != 1) return;
+    NamedElement& element = all.at(static_cast<std::size_t>(leaf->offset));
+    for (const std::string& each : part) element.name += "." + each;
+    if (leaf->type.unit && !leaf->type.unit->dimensionless()) element.unit = leaf->type.unit->text();
+    ++found;
+  };
+  for (const char* axis : {"w", "x", "y", "z"}) {
+    if (type.kind == HILDA_QUATERNION) look({axis});
+    for (const char* part : {"force", "torque", "linear", "angular", "position", "orientation"}) look({part, axis});
+  }
+  return found == all.size() ? all : std::vector<NamedElement>();
 }
 
 class Listing {
@@ -85,6 +106,7 @@ private:
     variable.unit = output.unit();
     variable.kind = kind_of(output.element());
     variable.rows = output.type().rows, variable.cols = output.type().cols;
+    if (variable.size() > 1) variable.elements = named_elements(output.type());
     variable.output = std::move(output);
     add(std::move(variable));
   }
@@ -125,7 +147,8 @@ private:
     variable.input = tuning_.input(named.path, unheard);
     if (variable.input != nullptr) {
       const Input& input = *variable.input;
-      variable.causality = is_input(named) ? Causality::input : Causality::parameter;
+      if (is_input(named)) variable.causality = Causality::input;
+      if (of_others(named)) variable.causality = Causality::calculated;
       variable.tunable = true;
       variable.unit = input.unit();
       variable.kind = kind_of(input.element());
@@ -134,20 +157,24 @@ private:
       const ParameterValue& value = runtime_.system().blocks[target.parameter.block].parameters[target.parameter.index];
       variable.start.assign(value.value.numbers.begin(), value.value.numbers.end());
     } else {
-      fixed(named.value, named.given.text, used, variable);
+      fixed(named, used, variable);
     }
     add(std::move(variable));
   }
 
-  /// A number whose unit is known, or that has none; numbers of several units are texts. A formula is calculated of
-  /// other parameters: it cannot be set, so that an importer that sets all start values does not cut it off.
-  void fixed(const Value& value, const std::string& written, const Dependents& used, Variable& variable) const {
-    const bool formula = written.find("${") != std::string::npos;
+  /// Its value is a formula of other parameters. It cannot be set: an importer that sets all start values would cut it
+  /// off from those.
+  static bool of_others(const NamedParameter& named) { return named.given.text.find("${") != std::string::npos; }
+
+  /// A number whose unit is known, or that has none; numbers of several units are texts.
+  void fixed(const NamedParameter& named, const Dependents& used, Variable& variable) const {
+    const Value& value = named.value;
+    const bool formula = of_others(named);
     if (formula) variable.causality = Causality::calculated;
     if (value.kind == Value::Kind::text ||
         (!formula && (!value.bases().empty() || value.basis == Value::Basis::computed))) {
       variable.kind = Kind::text;
-      variable.text = formula ? value.text : written;
+      variable.text = formula ? value.text : named.given.text;
       choices(used, variable);
       return;
     }
@@ -205,9 +232,10 @@ std::size_t column_order(const Variable& variable, std::size_t i) {
 }
 
 std::string element_name(const Variable& variable, std::size_t element) {
+  if (!variable.elements.empty()) return variable.elements.at(element).name;
   const auto rows = static_cast<std::size_t>(variable.rows);
-  return variable.cols == 1 ? fmt::format("[{}]", element + 1)
-                            : fmt::format("[{},{}]", element % rows + 1, element / rows + 1);
+  return rows == 1 || variable.cols == 1 ? fmt::format("[{}]", element)
+                                         : fmt::format("[{}][{}]", element % rows, element / rows);
 }
 
 } // namespace hilda::fmi

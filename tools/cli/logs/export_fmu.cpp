@@ -117,10 +117,9 @@ int export_fmu(const FmuArguments& arguments) {
   const std::string bytes = archive.take();
   runtime->stop();
   if (!file->write(bytes) || !file->commit()) return wrong(file->error(), exit_failed_run);
-  std::printf(
-      "%s: FMI %d.0, co-simulation, %zu variables, step %g s, %s; %s, needs glibc %s or newer and nothing else\n",
-      target.c_str(), arguments.version, variables.size(), about.step, bytes_text(bytes.size()).c_str(),
-      platform(arguments.version).c_str(), bundle.c_library().c_str());
+  std::printf("%s: FMI %d.0, co-simulation, %zu variables, step %g s, %s; %s, needs %s of the host, or newer\n",
+              target.c_str(), arguments.version, variables.size(), about.step, bytes_text(bytes.size()).c_str(),
+              platform(arguments.version).c_str(), bundle.needs().c_str());
   return exit_ok;
 }
 

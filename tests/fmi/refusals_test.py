@@ -250,8 +250,6 @@ class Refusals(unittest.TestCase):
         codes = set(re.findall(r'refusal\(\s*"([a-z-]+)"', source))
         self.assertGreater(len(codes), 12)
         unseen = {"fmi-shape", "fmi-no-state", "fmi-ended"}  # package_test.py
-        if VERSION == 2:
-            unseen.add("fmi-count") if "fmi-count" not in self.codes else None
         self.assertEqual(codes - unseen - self.codes, set())
 
 

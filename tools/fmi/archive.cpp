@@ -25,7 +25,7 @@ constexpr std::uint64_t version = 20, utf8 = 0x800, deflated = 8, first_of_1980 
 
 std::string compressed(const std::string& content) {
   const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
-      libdeflate_alloc_compressor(9), &libdeflate_free_compressor);
+      libdeflate_alloc_compressor(6), &libdeflate_free_compressor);
   if (!compressor) throw std::bad_alloc();
   std::string out(libdeflate_deflate_compress_bound(compressor.get(), content.size()), '\0');
   out.resize(libdeflate_deflate_compress(compressor.get(), content.data(), content.size(), out.data(), out.size()));

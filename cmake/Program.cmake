@@ -5,7 +5,7 @@ list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")
 include(Version)
 
 add_library(hilda_library SHARED ${cli_sources})
-target_link_libraries(hilda_library PRIVATE hilda_studio hilda_pictures hilda_engine hilda_version CLI11::CLI11
+target_link_libraries(hilda_library PRIVATE hilda_studio hilda_pictures hilda_fmi hilda_engine hilda_version CLI11::CLI11
                                             nlohmann_json::nlohmann_json)
 hilda_compile_small(hilda_library)
 hilda_compile_by_folder(hilda_library ${cli_sources})
@@ -40,5 +40,5 @@ target_link_libraries(hilda PRIVATE hilda::exported_mathematics ${CMAKE_DL_LIBS}
 target_link_options(hilda PRIVATE -Wl,--export-dynamic-symbol=_exit -Wl,--export-dynamic-symbol=_Exit
                            -Wl,--export-dynamic-symbol=__asan_default_options)
 # It is opened and not linked; whoever asks whether the program is newer means both.
-add_dependencies(hilda hilda_library)
+add_dependencies(hilda hilda_library hilda_fmu)
 set_target_properties(hilda PROPERTIES LINK_DEPENDS "$<TARGET_FILE:hilda_library>")

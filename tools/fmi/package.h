@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engine/host/library.h"
+#include "tools/fmi/instance.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace hilda::fmi {
+
+/// resources/hilda.json and the files of the diagram, by their names in the FMU.
+std::map<std::string, std::string> package_files(const Package& package, const Sources& sources);
+
+/// What `package_files` wrote. Throws Refused.
+std::shared_ptr<const Package> read_package(const std::string& folder);
+
+/// The plugins beside the FMU's library, loaded once for all instances. Throws Refused.
+const Catalogue& bundled_catalogue();
+
+/// An instance of the FMU whose resources are in this folder, or at this file URI; empty: beside the library.
+std::unique_ptr<Instance> open_instance(const std::string& resources, const std::string& token);
+
+/// Where the library lies that holds this function.
+std::string own_folder();
+
+} // namespace hilda::fmi

@@ -2,7 +2,7 @@
 // Earlier runs on the page: named by what they have otherwise, shown, hidden, pinned, compared; figures between cursors.
 // studio.runs runs this by node --test.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { folder, lessons, stands, Studio, until } from "./program.mjs";
@@ -124,4 +124,75 @@ onLoop("figures between the cursors are those of the samples", async (page) => {
   });
   assert.equal(cells.length, 7);
   wanted.forEach((each, i) => assert.ok(Math.abs(cells[i] - each) <= 1e-4 * Math.abs(each) + 1e-12, `${i}: ${cells[i]} and ${each}`));
+});
+
+const tones = `<diagram format="1" name="tones" period="1 ms">
+  <block name="low" type="sources/Sine" amplitude="2 N" frequency="50.3 Hz"/>
+  <block name="high" type="sources/Sine" amplitude="0.5 N" frequency="120 Hz"/>
+  <block name="both" type="math/Sum" signs="++"/>
+  <block name="east" type="sources/Sine" amplitude="3 m" frequency="2 Hz"/>
+  <block name="north" type="sources/Sine" amplitude="3 m" frequency="2 Hz" phase="90 deg"/>
+  <connect from="low.y" to="both.u[0]"/><connect from="high.y" to="both.u[1]"/>
+</diagram>
+`;
+const onTones = (name, signals, body) => test(name, async () => {
+  const where = folder();
+  writeFileSync(join(where, "tones.xml"), tones);
+  const studio = await Studio.start(where, "tones.xml");
+  try {
+    const page = await studio.look({ width: 1280, height: 800 });
+    await page.evaluate((names) => window.studio.scopes.take(names), signals);
+    await ask(page, "step", { n: 3000 });
+    await stands(page, 3000);
+    await until(page, (name) => window.studio.session.series.get(name).count >= 3000, signals[0]);
+    await page.evaluate(() => window.studio.scopes.active.whole());
+    await body(page);
+    assert.deepEqual(studio.problems, [], "the page has errors");
+  } finally {
+    await studio.stop();
+  }
+});
+const drawn = (page) => page.evaluate(() => window.studio.scopes.active.charts.drawn.map(({ across, up, lines, marks }) => ({ across, up, marks, lines: lines.map(({ x, y }) => [[...x], [...y]]) })));
+
+onTones("a spectrum has the amplitudes and names the frequencies of its peaks", ["both.y"], async (page) => {
+  await page.getByLabel("View").first().selectOption("spectrum");
+  await page.getByLabel("Window").first().selectOption("flat top");
+  await until(page, () => window.studio.scopes.active.charts.drawn[0]?.marks.length >= 2);
+  const [chart] = await drawn(page);
+  assert.equal(chart.across, "Frequency [Hz]");
+  assert.equal(chart.up, "Amplitude [N]");
+  for (const [i, frequency, amplitude] of [[0, 50.3, 2], [1, 120, 0.5]]) {
+    assert.ok(Math.abs(chart.marks[i].x - frequency) < 0.1, JSON.stringify(chart.marks));
+    assert.ok(Math.abs(chart.marks[i].y / amplitude - 1) < 0.01, JSON.stringify(chart.marks));
+  }
+  assert.match(chart.marks[1].text, /^(120|119\.9|120\.1) Hz$/);
+  // between the cursors alone: 256 samples of 300
+  await page.evaluate(() => { const scope = window.studio.scopes.active; scope.toggleCursors(); scope.moved(0, 1); scope.moved(1, 1.3); });
+  await until(page, () => window.studio.scopes.active.charts.drawn[0].lines[0].x.length === 128);
+  // of the samples themselves, by the sum that defines it
+  await page.getByLabel("Window").first().selectOption("none");
+  await page.waitForTimeout(300);
+  const off = await page.evaluate(() => {
+    const { x, y } = window.studio.scopes.active.charts.drawn[0].lines[0], series = window.studio.session.series.get("both.y"), end = series.from(1.3 + 1e-9), v = [...series.values.slice(end - 256, end)], mean = v.reduce((a, b) => a + b) / 256;
+    let worst = 0;
+    for (const k of [1, 5, 13, 31, 64, 127]) {
+      let re = 0, im = 0;
+      v.forEach((each, i) => { re += (each - mean) * Math.cos((2 * Math.PI * k * i) / 256); im -= (each - mean) * Math.sin((2 * Math.PI * k * i) / 256); });
+      worst = Math.max(worst, Math.abs((2 * Math.hypot(re, im)) / 256 - y[k - 1]), Math.abs(x[k - 1] - (k * 1000) / 256));
+    }
+    return worst;
+  });
+  assert.ok(off < 1e-9, String(off));
+});
+
+onTones("XY draws one signal over another, as they were at the same instants", ["east.y", "north.y"], async (page) => {
+  await page.getByLabel("View").first().selectOption("XY");
+  await until(page, () => window.studio.scopes.active.charts.drawn[0]?.lines[0]?.x.length > 2000);
+  const [chart] = await drawn(page);
+  assert.equal(chart.across, "east.y [m]");
+  assert.equal(chart.up, "north.y [m]");
+  const [x, y] = chart.lines[0];
+  x.forEach((each, i) => assert.ok(Math.abs(Math.hypot(each, y[i]) - 3) < 1e-9, `${each}, ${y[i]}`));
+  await page.getByLabel("View").first().selectOption("time");
+  assert.deepEqual(await drawn(page), []);
 });

@@ -3,6 +3,7 @@
 import { button, element } from "../parts/dom";
 import { exportCsv, exportPicture } from "./export";
 import { quantity, timeText } from "../parts/number";
+import { Charts } from "./charts";
 import { difference } from "../run/derived";
 import { Panel, type Earlier, type Frame } from "./panel";
 import { refusal, type Samples, type Trigger } from "../run/protocol";
@@ -26,6 +27,7 @@ export class Scope implements Frame {
   private span = 5; // s that are seen while the run is followed
   private window = 0.5; // s of a trigger's sweep
   private body = element("div", { className: "panels" });
+  readonly charts = new Charts(this, () => this.viewed());
   private caption = element("span", { className: "span" });
   private readings = element("div", { className: "cursor-readings" });
   private buttons: Record<string, HTMLButtonElement>;
@@ -44,10 +46,10 @@ export class Scope implements Frame {
       difference: button("Difference", "This run less an earlier one (d)", () => this.toggleDifference(), { "aria-pressed": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };
-    this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), ...Object.values(this.buttons),
+    this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), this.charts.choice, ...Object.values(this.buttons),
       button("PNG", "What is seen, as a picture", () => void exportPicture(this, session)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
       button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
-      this.readings, this.form.box, this.body, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
+      this.readings, this.form.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.tick();
   }
@@ -168,6 +170,7 @@ export class Scope implements Frame {
 
   update(): void {
     for (const panel of this.panels) panel.update();
+    this.charts.draw();
     const [t0, t1] = this.range;
     this.caption.textContent = `${timeText(t0, this.session.period)} to ${timeText(t1, this.session.period)} s` + (this.reference ? `, less ${this.reference.name}` : "") +
       (this.mode !== "trigger" ? "" : !this.caught ? ", waits" : this.caught.at === null ? ", no edge" : `, caught at ${timeText(this.caught.at, this.session.period)} s`);
@@ -227,7 +230,13 @@ export class Scope implements Frame {
     this.update();
   }
 
-  rebuild(): void { for (const panel of this.panels) panel.rebuild(); this.update(); }
+  /** Over time: plots and readings. Otherwise the readings stay, and charts take the place of the plots. */
+  private viewed(): void {
+    this.box.classList.toggle("charted", this.charts.view !== "time");
+    this.update();
+  }
+
+  rebuild(): void { for (const panel of this.panels) panel.rebuild(); this.charts.rebuild(); this.update(); }
 
   private setTrigger(trigger: Trigger | null, window = this.window): void {
     this.trigger = trigger;

@@ -257,8 +257,8 @@ private:
   void refuse_children(const BlockDecl& block) {
     const ChildDecl& first = block.children[0];
     context_.diagnostics.error("misplaced-element", first.where,
-                               "<" + first.tag + "> stands inside <block> " + hilda::in_quotes(block.name) +
-                                   ", of type " + block.type + ", which takes no elements",
+                               "<" + first.tag + "> is inside <block> " + hilda::in_quotes(block.name) + ", of type " +
+                                   block.type + ", which takes no elements",
                                "close the block before it with '/>'", {{block.where, "the block begins here"}});
   }
 
@@ -368,9 +368,9 @@ private:
     const bool is_word = std::all_of(text.begin(), text.end(), is_letter);
     if (const std::string near = is_word ? context_.suggestions.near(text, {"inherited", "continuous"}) : "";
         !near.empty()) {
-      context_.diagnostics.error("bad-time", where,
-                                 "sample_time of " + in_quotes(element.name) + ": " + in_quotes(text) + " is no time",
-                                 "did you mean " + in_quotes(near) + "?");
+      context_.diagnostics.error(
+          "bad-time", where, "sample_time of " + in_quotes(element.name) + ": " + in_quotes(text) + " is not a time",
+          "did you mean " + in_quotes(near) + "?");
       return around;
     }
     const std::optional<Rational> period =

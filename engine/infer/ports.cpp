@@ -173,7 +173,7 @@ void report_missing_item(Inference& in, const PortRef& ref, Location where) {
   const SystemBlock& block = in.system.blocks[ref.block];
   const Slot& slot = in.slot(ref.block, ref.slot);
   const std::string name = block.path + "." + slot.name;
-  const std::vector<Note> notes{{block.where, "the block stands here"}};
+  const std::vector<Note> notes{{block.where, "the block is here"}};
   if (ref.item < 0) {
     in.diagnostics.error("port-item", where, in_quotes(name) + " is given several times: the index is missing",
                          "write " + in_quotes(name + "[0]"), notes);

@@ -52,7 +52,7 @@ void TrimTrial::add_target(const WantedValue& wanted, Diagnostics& diagnostics) 
   };
   if (value == nullptr || value->kind != Value::Kind::number || value->numbers.size() != 1 ||
       !std::isfinite(value->numbers.front()))
-    return refuse("that is no number", "write a number with a unit, such as 0.5 m");
+    return refuse("that is not a number", "write a number with a unit, such as 0.5 m");
   std::string why, help;
   const std::optional<PartType> part =
       find_part(element.type, {fmt::format("[{}]", element.element)}, why, help); // none of a matrix: one unit for all

@@ -42,7 +42,7 @@ void check_condition(Inference& in, const std::string& owner, const PortRef& ref
 
 namespace {
 
-/// What is in a triggered subsystem is due in every tick in which an edge may come, and nothing of it runs between.
+/// The content of a triggered subsystem is due in every tick in which an edge may come, and nothing of it runs between.
 void check_triggered(Inference& in) {
   for (const SystemBlock& block : in.system.blocks)
     for (GuardIndex g = block.guard; g.valid(); g = in.system.guards[g].parent) {

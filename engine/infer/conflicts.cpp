@@ -68,7 +68,7 @@ void Conflicts::check_wire(WireIndex w) {
     add(w, true);
 }
 
-/// The parameter that gave the value, if one alone did: what does not fit on several wires is then told once.
+/// The parameter that gave the value, if one alone did: what does not fit on several wires is then reported once.
 std::optional<Origin> Conflicts::parameter_behind(const Evidence& sources) const {
   if (sources.labels.size() != 1 || sources.labels[0] >= 0) return std::nullopt;
   const Origin& origin = in_.origins[Inference::at(~sources.labels[0])];

@@ -87,7 +87,7 @@ void Expansion::count_wire(WireIndex index) {
   if (typed(wire.to)) count_end(wire.to);
 }
 
-/// "n": the integer parameter n, "len(signs)": how long the text is. -1 where that cannot be read (told later).
+/// "n": the integer parameter n, "len(signs)": how long the text is. -1 where that cannot be read (reported later).
 int Expansion::count_parameter(BlockIndex block, const std::string& count) {
   SystemBlock& b = in_.system.blocks[block];
   const bool length = count.starts_with("len(");

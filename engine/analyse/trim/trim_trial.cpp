@@ -170,7 +170,7 @@ void TrimTrial::check_moving(Diagnostics& diagnostics) const {
                         Suggestions().help(pattern, names_, "name a state, or a pattern such as 'place.*'"));
 }
 
-/// One run of a few ticks; false where it ends before, of which `why` tells.
+/// One run of a few ticks; false where it ends before, `why` has the reason.
 bool TrimTrial::run(const std::vector<ParameterText>& texts, SolverKind solver, std::int64_t ticks, bool carried_alone,
                     std::string& why) {
   Diagnostics found;
@@ -197,7 +197,7 @@ bool TrimTrial::run(const std::vector<ParameterText>& texts, SolverKind solver, 
 }
 
 /// Euler's step is dx/dt itself, so that what it leaves in place is at rest with every solver; that of a higher order
-/// has fixed points of its own, far from rest. Over many ticks it would grow where RK4 does not.
+/// has its own fixed points, far from rest. Over many ticks it would grow where RK4 does not.
 std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterText>& texts, std::string& why) {
   ++trials_;
   rest_.clear();

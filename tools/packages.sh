@@ -11,7 +11,13 @@ folder=${1:-build}
 for tool in cpack dpkg-shlibdeps fakeroot; do
   command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install cmake dpkg-dev fakeroot" >&2; exit 1; }
 done
-build "$folder" hilda hilda_plugins hilda_python_package hilda_schema hilda_help hilda_sbom
+targets=(hilda hilda_plugins hilda_python_package hilda_schema hilda_help hilda_sbom)
+if command -v mkdocs >/dev/null; then
+  targets+=(hilda_docs)
+else
+  echo "mkdocs is not installed: hilda-doc has no site" >&2
+fi
+build "$folder" "${targets[@]}"
 rm -rf "$folder/packages" "$folder/_CPack_Packages"
 # The files of packages belong to root, and no bit of the one who builds them is in their modes.
 umask 022

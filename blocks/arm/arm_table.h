@@ -32,7 +32,7 @@ struct ArmTable {
 };
 
 /// Reads a table as text (diagrams/tables/dyba_2023.txt shows the form). None after errors, of which all that were
-/// found are in `errors`, each as "file:line: what is wrong and what to do".
+/// found are in `errors`, each as "file:line: the fault and what to do".
 std::optional<ArmTable> read_arm_table(const char* path, std::vector<std::string>& errors);
 
 } // namespace hilda

@@ -1,6 +1,6 @@
 #pragma once
 
-// Walls as data: what a rig's simulated environment tells about itself, so that the undelayed reference run can touch
+// Walls as data: what a rig's simulated environment shows about itself, so that the undelayed reference run can touch
 // the same walls. One row an element:
 //   kind | r (3) | n (3) | d | k | c | mu
 // kind 0: the point r (m, tool axes) against a plane; n is the unit normal into the wall (W axes), penetration

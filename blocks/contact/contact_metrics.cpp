@@ -9,7 +9,7 @@ namespace {
 /// rebound), CoV and CoF (rebound speed and peak force over the ideal run's), CoR, peak force, energy ratio, stiffness
 /// and damping as identified by then. ContactPhase says when a contact begins and ends: with the true wall force where
 /// that is wired, else with the gate. The speed after it is that of the first quiet tick, at which neither wall nor
-/// gate nor applied force tells of it; where a ledger says `settled`, that of the first tick at which it does, at the
+/// gate nor applied force shows it; where a ledger says `settled`, that of the first tick at which it does, at the
 /// latest one tick before the next contact. Figures that need the ideal run or the bodies' energy, or that would divide
 /// by zero, are not available; none ends a run. A loop whose energy is 1e12 times what it was at the start has
 /// diverged: the run ends there.

@@ -9,8 +9,8 @@ namespace hilda {
 
 /// What is seen of one pair of walls at a tick.
 struct ContactSigns {
-  bool truth = false;    ///< the true wall force tells; else the measured one, through the gate
-  bool touching = false; ///< what tells says that there is contact
+  bool truth = false;    ///< the true wall force decides; else the measured one, through the gate
+  bool touching = false; ///< the force that decides says that there is contact
   double force = 0.0;    ///< signed: above 0 on the wall that the normal points into; 0: does not tell
   bool gate = false;     ///< the measured force counts as contact
   bool pushed = false;   ///< a force still moves the body

@@ -16,7 +16,7 @@ namespace {
 /// Without memory: wrench and stored energy follow from pose and twist.
 struct VirtualRoom : Block {
   static constexpr std::uint32_t type_flags =
-      HILDA_RAISES_NO_FLAGS; // of what is not there, `walls` tells as infinitely far
+      HILDA_RAISES_NO_FLAGS; // of what is not there, `walls` shows as infinitely far
   Input<Pose> pose{*this, "pose", "B in W"};
   Input<Twist> twist{*this, "twist", "v of B's origin in W axes, w in B axes"};
   Output<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about B's origin in B axes"};

@@ -107,7 +107,7 @@ private:
     }
   }
 
-  /// S [K' w] = [H P-, innovation], of which w tells the distance; then the estimate and its covariance.
+  /// S [K' w] = [H P-, innovation], of which w shows the distance; then the estimate and its covariance.
   void weigh(const hilda_tick& now) {
     const Square slope(numbers_ + model_.jacobian, m_, n_);
     const Square before = in_record(model_.p, n_);

@@ -22,7 +22,7 @@ struct ContactAccount {
   double slope = 0.0;       ///< W, of the work over the time by which the motion is delayed
   double x = 0.0, v = 0.0, f = 0.0, xx = 0.0, xv = 0.0, vv = 0.0, xf = 0.0, vf = 0.0; ///< sums for least squares
 
-  /// Of f = k x + c v + const over the contact. k = 0: cannot be told.
+  /// Of f = k x + c v + const over the contact. k = 0: unknown.
   struct Wall {
     double stiffness = 0.0, damping = 0.0;
   };

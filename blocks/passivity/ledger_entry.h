@@ -62,7 +62,7 @@ struct LedgerEntry {
   double share = 1.0;                            ///< of its energy that the last contact should have given back
   double contacts = 0.0, clipped = 0.0;          ///< so far; of them with a share beyond what is believed
   double share_sum = 0.0;
-  double stiffness = 0.0, damping = 0.0; ///< of the last contact's wall; 0: could not be told
+  double stiffness = 0.0, damping = 0.0; ///< of the last contact's wall; 0: unknown
   double sensitivity = 0.0;              ///< 1/s, relative speed a contact for a misalignment of 1 s
   double contact_force = 0.0, contact_impulse = 0.0,
          settling_share = 0.0; ///< N, N s: of the last contact; largest share of the former

@@ -8,7 +8,7 @@ using namespace hilda;
 
 struct Goto : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any kind, or a bus", optional};
-  Parameter<Text> tag{*this, "tag", "Name of the signal, known in the diagram or subsystem in which this stands"};
+  Parameter<Text> tag{*this, "tag", "Name of the signal, known in the diagram or subsystem that contains this block"};
 };
 HILDA_BLOCK(Goto, "Gives a signal a name by which each routing/From of the same diagram or subsystem takes it: a wire "
                   "that is not drawn. A tag has one Goto.")

@@ -2,31 +2,63 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Counts of phrases that pages should not contain, before and after, and how easy each page is to read.
 
-    docs/results/words.py --write        docs/results/words.md
+    docs/results/words.py --write        docs/results/words.md, with its opening
 
 The phrases are those of tests/words/phrases.txt, counted as the test words.phrases counts them. Readability is Flesch's
-reading ease, 206.835 - 1.015 words a sentence - 84.6 syllables a word, of a page's prose: without code, tables, links' targets
-and names of tests in brackets. A sentence ends at . ! ? or with its paragraph; a name in code counts as a word of two syllables.
+reading ease (tests/words/reading.py). words_messages.txt has messages that were rewritten, words_read.txt how many sentences a
+reader had to read twice.
 """
 import argparse
 import collections
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "tests/words"))
 
+from comments import FOLDERS, found_in
 from pages import pages
 from phrases import counts, fields, phrases
 from reading import BOUNDS, kind, reading_ease
+from openings import write as write_openings
 from tables import table
 
-BEFORE = "203b5b46"
+BEFORE, BEFORE_COMMENTS = "203b5b46", "13742a33"
 def earlier(page):
     """The page's text at the revision before, or None."""
     found = subprocess.run(["git", "-C", SOURCE, "show", f"{BEFORE}:{page}"], capture_output=True, text=True, check=False)
     return found.stdout if found.returncode == 0 else None
+
+
+def earlier_comments(known):
+    """Phrases in comments of C and C++ at the revision before."""
+    with tempfile.TemporaryDirectory() as folder:
+        archive = subprocess.run(["git", "-C", SOURCE, "archive", BEFORE_COMMENTS, *FOLDERS], capture_output=True, check=True)
+        subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+        return sum(1 for _ in found_in(pathlib.Path(folder), known))
+
+
+def comment_lines():
+    known = phrases()
+    return ["## Comments", f"Phrases in comments of C and C++: {earlier_comments(known)} at {BEFORE_COMMENTS}, {sum(1 for _ in found_in(SOURCE, known))} now.",
+            "`words.comments` bounds them for each folder; the bounds may only fall (`tests/words/comments_left.txt`).", ""]
+
+
+def message_lines():
+    rows = [[f"`{text}`".replace("|", "\\|") for text in row] for _, row in fields(SOURCE / "docs/results/words_messages.txt", 2)]
+    return ["## Messages", "Messages with a phrase that were rewritten, in the sources and in their golden files. No fact of a message changed.", "",
+            table(["before", "now"], rows), ""]
+
+
+def reading_lines():
+    rows = [row for _, row in fields(SOURCE / "docs/results/words_read.txt", 3)]
+    sentences, marked = (sum(int(row[at]) for row in rows) for at in (1, 2))
+    return ["## Sentences read twice", "One reader, the author of the rewriting, read each page once and marked the sentences that had to be read twice: "
+            f"{marked} of {sentences} ({100 * marked / sentences:.1f} in 100). All of the marked ones were then rewritten.",
+            "Three readers who do not know the project have not read the pages yet, so the goal (under 2 in 100) is not shown.", "",
+            table(["page", "sentences", "marked"], rows), ""]
 
 
 def show(number, digits=0):
@@ -63,6 +95,7 @@ def text():
         "",
         "## By phrase", "A phrase is a regular expression; a blank is any white space.", "",
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
+        *comment_lines(), *reading_lines(), *message_lines(),
         "## By page", "",
         table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows)]) + "\n"
 
@@ -72,5 +105,6 @@ if __name__ == "__main__":
     arguments.add_argument("--write", action="store_true", help="write words.md")
     if arguments.parse_args().write:
         (SOURCE / "docs/results/words.md").write_text(text())
+        write_openings(SOURCE)
     else:
         print(text())

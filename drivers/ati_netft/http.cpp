@@ -65,7 +65,7 @@ std::optional<Head> parse_head(std::string_view text) {
   return head;
 }
 
-/// The length that an answer will have, where its head tells.
+/// The length that an answer will have, where its head shows.
 std::optional<std::size_t> whole_length(const std::string& answer) {
   const std::optional<Head> head = parse_head(answer);
   if (!head || !head->length || *head->length > most_page_bytes) return std::nullopt;

@@ -45,8 +45,8 @@ private:
 
 /// Follows the packets of one sender: which is the newest, and what happened to the others.
 ///
-/// Only one sender counts at a time, told by its address and port, and its numbers must grow. After `handover` without
-/// a packet that counts, the next sound one is a new beginning, whoever sent it.
+/// Only one sender counts at a time, identified by its address and port, and its numbers must grow. After `handover`
+/// without a packet that counts, the next sound one is a new beginning, whoever sent it.
 class PacketStream {
 public:
   static constexpr std::int64_t handover = 500'000'000; ///< ns
@@ -59,7 +59,8 @@ public:
   };
 
   explicit PacketStream(std::size_t values = 0) : values_(values) {}
-  /// `sender`: any number that tells senders apart; `now`: ns on a clock that never goes back. True: it is the newest.
+  /// `sender`: any number that distinguishes senders; `now`: ns on a clock that never goes back. True: it is the
+  /// newest.
   bool take(const PacketView& packet, std::uint64_t sender, std::int64_t now);
   const Counts& counts() const { return counts_; }
   std::uint64_t sequence() const { return sequence_; }

@@ -95,7 +95,7 @@ void warn_of_sampled_lines(const System& system, const SolverSettings& settings,
     diagnostics.warning(
         "delay-sampled", block.where,
         fmt::format(
-            "{} ({}) takes samples of a continuous signal, one every {}, and continuous blocks go on with them: "
+            "{} ({}) takes samples of a continuous signal, one every {}, and continuous blocks continue with them: "
             "the error is that of such a tick, and not of the rtol of {}",
             in_quotes(block.path), block.type->name, period, solver_name(settings.kind)),
         fmt::format("continuous/TransportDelay remembers a signal between ticks, too; where samples are meant, say "

@@ -7,7 +7,7 @@
 namespace hilda {
 
 /// Discrete blocks with a line of samples between continuous ones, where the run's steps are variable and no one has
-/// said that they sample: what they give has the error of a tick, whatever the tolerances are. Code: delay-sampled.
+/// declared that they sample: what they give has the error of a tick, whatever the tolerances are. Code: delay-sampled.
 void warn_of_sampled_lines(const System& system, const SolverSettings& settings, Diagnostics& diagnostics);
 
 /// Where steps are fixed: sources that change with time and that continuous blocks hear as they were at the last tick,

@@ -20,7 +20,7 @@ std::optional<Unit> unit_of(const System& system, const ParameterText& which) {
 std::string obstacle(const System& system, const ParameterText& which) {
   if (which.parameter.valid()) {
     const Value& value = system.parameters[which.parameter].value;
-    return value.kind == Value::Kind::number ? "" : "it is no number";
+    return value.kind == Value::Kind::number ? "" : "it is not a number";
   }
   const SystemBlock& block = system.blocks[which.in_block.block];
   const SlotIndex index = block.parameters[which.in_block.index].slot;
@@ -79,7 +79,7 @@ void settle_live_rates(System& system, Diagnostics& diagnostics) {
     for (std::size_t j = 0; j < i; ++j)
       if (all[j].path == all[i].path)
         diagnostics.error("duplicate-live", all[i].where, in_quotes(all[i].path) + " has a rate already", "keep one",
-                          {{all[j].where, "the other stands here"}});
+                          {{all[j].where, "the other is here"}});
   }
 }
 

@@ -32,7 +32,7 @@ struct LoadOptions {
 /// All errors go to `diagnostics`. Where the diagram could be read at all, a system is returned even so: blocks of
 /// unknown type or without a value are in it without a type and wires in error with one end missing, so that inference
 /// can add its findings to the same report. It must not be run unless diagnostics.ok().
-/// @param remarks  what the user should be told: the period that a rig fixes, parameters that it drops
+/// @param remarks  what the user should know: the period that a rig fixes, parameters that it drops
 std::optional<System> load(const std::string& path, const LoadOptions& options, const Catalogue& catalogue,
                            Sources& sources, Diagnostics& diagnostics, std::vector<std::string>& remarks);
 

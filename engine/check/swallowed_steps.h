@@ -4,8 +4,8 @@
 
 namespace hilda {
 
-/// Steps at t = 0 that reach a block which starts at rest at its first input, and whose author has not said that this
-/// is meant: the block never sees them. Code: step-swallowed.
+/// Steps at t = 0 that reach a block which starts at rest at its first input, and whose author has not declared that
+/// this is meant: the block never sees them. Code: step-swallowed.
 void warn_of_swallowed_steps(const System& system, Diagnostics& diagnostics);
 
 } // namespace hilda

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kept = 3;         // of findings that are alike
 constexpr std::size_t most_listed = 20; // names of those that are not kept
 
-/// What is in quotes, and all that is between.
+/// The content of quotes, and all that is between.
 struct Phrase {
   std::string words;
   std::vector<std::string> names;

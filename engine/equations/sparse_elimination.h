@@ -105,7 +105,7 @@ private:
     for (LinearTerm& term : row.terms) term.factor = term.factor * factor;
     row.constant = algebra_.add(Value(), factor, row.constant);
   }
-  /// Replaces every unknown that a finished row tells.
+  /// Replaces every unknown that a finished row determines.
   void reduce(Row& row) {
     if (pivots_.empty()) return;
     while (spent_ <= budget) {
@@ -124,7 +124,7 @@ private:
 
   Algebra& algebra_;
   std::vector<int> parent_;
-  std::vector<int> pivots_; ///< by variable: the finished row that tells it, or -1
+  std::vector<int> pivots_; ///< by variable: the finished row that determines it, or -1
   std::vector<Row> rows_;
   std::size_t spent_ = 0;
 };

@@ -36,7 +36,7 @@ template <class Value> struct PlanEquation {
 struct TypePlan {
   struct SlotPlan {
     PlanTerm rows, cols, unit;
-    bool open = false;    ///< a parameter whose value tells about shapes or units
+    bool open = false;    ///< a parameter whose value determines shapes or units
     bool follows = false; ///< a parameter whose bare number is in the unit that follows: "@u" of an input, "@c s/@e"
   };
   const BlockType* type = nullptr;

@@ -55,7 +55,7 @@ FileContent content_of_xml(std::string_view head) {
   return FileContent::xml;
 }
 
-/// 0: it is prose, as a comma with a blank behind it tells.
+/// 0: it is prose, as a comma with a blank behind it shows.
 std::size_t cells_of(std::string_view line) {
   std::size_t cells = 1;
   bool quoted = false;

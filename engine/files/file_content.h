@@ -6,7 +6,7 @@
 
 namespace hilda {
 
-/// What a file holds, as far as its beginning tells.
+/// What a file holds, as far as its beginning shows.
 enum class FileContent : std::uint8_t {
   nothing, ///< it is empty, or blank
   text,

@@ -56,7 +56,7 @@ public:
   std::string shortage(std::uint64_t bytes) const;
   /// Puts it in its place, after it has reached the disk. False, with an error, where it is not there.
   bool commit();
-  /// Shall what was written stay as NAME.part where it is not committed?
+  /// Should what was written stay as NAME.part where it is not committed?
   void keep_part(bool keep) { keep_ = keep; }
 
   bool failed() const { return !error_.empty(); }

@@ -48,7 +48,7 @@ const Value* Evaluation::value(ParameterIndex parameter) {
   if (open_.size() >= deepest) {
     state(parameter) = State::failed;
     diagnostics_.error("parameter-chain", asked.given.where,
-                       "the parameter " + hilda::in_quotes(asked.path) + " stands at the end of " +
+                       "the parameter " + hilda::in_quotes(asked.path) + " is at the end of " +
                            std::to_string(deepest) + " that refer to one another",
                        "shorten the chain");
     return nullptr;
@@ -110,7 +110,7 @@ void Evaluation::report_cycle(ParameterIndex parameter) {
   const NamedParameter& at = table_[parameter];
   diagnostics_.error("parameter-cycle", at.given.where,
                      "the parameter " + hilda::in_quotes(at.path) + " depends on itself",
-                     "give one of them a value of its own", std::move(hops));
+                     "give one of them its own value", std::move(hops));
 }
 
 std::vector<std::string> Evaluation::names(ScopeIndex scope) {

@@ -12,7 +12,7 @@
 namespace hilda {
 
 /// Evaluates the parameters of a system, each once and behind those that its text names, and whatever else has `${}`.
-/// What is wrong is reported here, at the parameter, once. Finds cycles, and bounds how deep parameters may refer to
+/// Faults are reported here, at the parameter, once. Finds cycles, and bounds how deep parameters may refer to
 /// one another and how much `${}` may make of a small file.
 class Evaluation {
 public:

@@ -162,7 +162,7 @@ private:
     return made;
   }
 
-  /// The type of a block that has slots of its own, by what is inside it; what that gives for parameters becomes
+  /// The type of a block that has its own slots, by what is inside it; what that gives for parameters becomes
   /// attributes of the block. Null after a report.
   const TypeInfo* own_type(const Instance& at, BlockDecl& block, const TypeInfo& base) {
     std::vector<Attribute> given;
@@ -180,7 +180,7 @@ private:
       sound = complete_child(at, who, child, number, text("unit").name.empty(), text("shape").name.empty()) && sound;
       given.push_back({name.text + (value.name.empty() ? "_initial" : ""), number.text, number.where});
     }
-    if (!sound) return nullptr; // units of its equations would be told that no one meant
+    if (!sound) return nullptr; // units of its equations would be reported that no one meant
     const std::shared_ptr<const BlockType> made =
         make_own_type(*base.type, at.path_of(block.name), block, context_.diagnostics);
     if (made == nullptr) return nullptr;
@@ -257,8 +257,8 @@ private:
   void refuse_children(const BlockDecl& block) {
     const ChildDecl& first = block.children[0];
     context_.diagnostics.error("misplaced-element", first.where,
-                               "<" + first.tag + "> stands inside <block> " + hilda::in_quotes(block.name) +
-                                   ", of type " + block.type + ", which takes no elements",
+                               "<" + first.tag + "> is inside <block> " + hilda::in_quotes(block.name) + ", of type " +
+                                   block.type + ", which takes no elements",
                                "close the block before it with '/>'", {{block.where, "the block begins here"}});
   }
 
@@ -368,9 +368,9 @@ private:
     const bool is_word = std::all_of(text.begin(), text.end(), is_letter);
     if (const std::string near = is_word ? context_.suggestions.near(text, {"inherited", "continuous"}) : "";
         !near.empty()) {
-      context_.diagnostics.error("bad-time", where,
-                                 "sample_time of " + in_quotes(element.name) + ": " + in_quotes(text) + " is no time",
-                                 "did you mean " + in_quotes(near) + "?");
+      context_.diagnostics.error(
+          "bad-time", where, "sample_time of " + in_quotes(element.name) + ": " + in_quotes(text) + " is not a time",
+          "did you mean " + in_quotes(near) + "?");
       return around;
     }
     const std::optional<Rational> period =

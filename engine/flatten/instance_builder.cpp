@@ -97,7 +97,7 @@ const DiagramDecl* InstanceBuilder::repeat(const Instance& parent, const Subsyst
   if (!(count >= 1) || count != std::floor(count) || count > static_cast<double>(most_repeated)) {
     context_.diagnostics.error("for-each", element.for_each.where,
                                who + " has for_each=" + hilda::in_quotes(element.for_each.text) +
-                                   ", which is no number of elements",
+                                   ", which is not a number of elements",
                                "write how many elements its inputs have, from 1 to " + std::to_string(most_repeated));
     return nullptr;
   }
@@ -105,7 +105,7 @@ const DiagramDecl* InstanceBuilder::repeat(const Instance& parent, const Subsyst
     context_.diagnostics.error("for-each", port->where,
                                "the input " + hilda::in_quotes(port->name) + " of " + who +
                                    " has a name that for_each takes for what it makes: each0, each1, stacked_...",
-                               "choose another name for it", {{element.where, "its subsystem stands here"}});
+                               "choose another name for it", {{element.where, "its subsystem is here"}});
     return nullptr;
   }
   return flat_.repeated.emplace_back(repeated_body(element, body, static_cast<std::size_t>(count))).get();
@@ -210,7 +210,7 @@ void InstanceBuilder::report_missing(const Instance& instance, ParameterIndex mi
   flat_.evaluation.give_up(missing);
   const NamedParameter& parameter = flat_.system.parameters[missing];
   std::vector<Note> notes;
-  if (instance.element != nullptr) notes.push_back({instance.element->where, "its subsystem stands here"});
+  if (instance.element != nullptr) notes.push_back({instance.element->where, "its subsystem is here"});
   const std::string ways = notes.empty() ? "give it with" : "give it as an attribute of its subsystem, or with";
   context_.diagnostics.error("parameter-without-value", parameter.given.where,
                              "the parameter " + hilda::in_quotes(parameter.path) + " has no value",

@@ -198,7 +198,7 @@ void JunctionReader::enter_tag(Instance& at, const BlockDecl& block, JunctionInd
                                  in_quotes(flat_.system.junctions[known->second].path) + " and " +
                                  in_quotes(flat_.system.junctions[index].path),
                              "a tag stands for one signal: give one of them another tag",
-                             {{flat_.system.junctions[known->second].where, "the first one stands here"}});
+                             {{flat_.system.junctions[known->second].where, "the first one is here"}});
 }
 
 /// A Goto of this tag that only another mode has.
@@ -224,7 +224,7 @@ void JunctionReader::check_receivers() {
       if (const Junction& there = flat_.system.junctions[other];
           there.kind == JunctionKind::sender && there.tag == junction.tag && notes.empty())
         notes.push_back({there.where, in_quotes(there.path) + " sends this tag, but a tag is known only in the diagram "
-                                                              "or subsystem in which its Goto stands"});
+                                                              "or subsystem that contains its Goto"});
     context_.diagnostics.error(
         "from-without-goto", junction.where,
         in_quotes(junction.path) + " takes the tag " + in_quotes(junction.tag) + ", which no routing/Goto " +

@@ -177,7 +177,7 @@ std::string choose_mode(const DiagramDecl& top, const std::string& asked, Sugges
                       modes.empty()   ? "none of its elements has a mode; leave --mode out"
                       : meant.empty() ? "it has " + listed(modes)
                                       : "did you mean " + hilda::in_quotes(meant) + "?");
-    // Goes on as if that had been asked for: one slip is one message.
+    // Continues as if that had been asked for: one slip is one message.
     if (!meant.empty()) return meant;
   }
   if (modes.empty() || has("sim")) return "sim";

@@ -22,7 +22,7 @@ public:
   /// Where plugins are looked for: the standard ones, those of HILDA_PLUGIN_PATH, then `more`.
   std::vector<std::string> plugin_folders(const std::vector<std::string>& more) const;
   /// Loads all of them, and what is new in them since; a folder that is named twice is read once. What was wrong with
-  /// one is told to everyone who asks.
+  /// one is reported to everyone who asks.
   void load_plugins(const std::vector<std::string>& more, Diagnostics& diagnostics);
   Host& host() { return host_; }
 

@@ -7,7 +7,7 @@
 
 namespace hilda {
 
-/// Stands around every piece of a plugin's code that runs while it is loaded.
+/// Surrounds every piece of a plugin's code that runs while it is loaded.
 ///
 /// A static constructor that throws cannot be caught: the C library lies in between, and the program ends. This makes
 /// the end say whose fault it is: a diagnostic on stderr, and exit code 2, that of a bad file. The floating-point mode

@@ -4,7 +4,7 @@
 
 namespace hilda {
 
-/// Whoever can write to a plugin runs code as the one who loads it. What speaks against a file, or a folder that is
+/// Anyone who can write to a plugin runs code as the one who loads it. What speaks against a file, or a folder that is
 /// loaded whole, as the beginning of a sentence that names the part of the path at fault and its mode; empty where
 /// nothing does, and where there is no such path.
 ///

@@ -42,7 +42,7 @@ void check_condition(Inference& in, const std::string& owner, const PortRef& ref
 
 namespace {
 
-/// What is in a triggered subsystem is due in every tick in which an edge may come, and nothing of it runs between.
+/// The content of a triggered subsystem is due in every tick in which an edge may come, and nothing of it runs between.
 void check_triggered(Inference& in) {
   for (const SystemBlock& block : in.system.blocks)
     for (GuardIndex g = block.guard; g.valid(); g = in.system.guards[g].parent) {
@@ -53,19 +53,18 @@ void check_triggered(Inference& in) {
       const std::int64_t edges = source.continuous ? 1 : source.divider;
       if (block.continuous)
         in.diagnostics.error("trigger-continuous", block.where,
-                             in_quotes(block.path) +
-                                 " runs in continuous time, but stands in the triggered subsystem " +
+                             in_quotes(block.path) + " runs in continuous time, but is in the triggered subsystem " +
                                  in_quotes(guard.path),
                              "a triggered subsystem runs at edges alone: take it out, make the subsystem an enabled "
                              "one (enable), or use a block that steps at ticks",
                              notes);
       else if (edges % block.divider != 0)
-        in.diagnostics.error(
-            "trigger-rate", block.where,
-            in_quotes(block.path) + " runs every " + time_text(in.system.base * Rational(block.divider)) +
-                ", but its trigger " + port_name(in, guard.trigger) + " may change every " +
-                time_text(in.system.base * Rational(edges)) + ": edges between would be missed",
-            "leave its sample_time out: what stands in a triggered subsystem runs at the edges", notes);
+        in.diagnostics.error("trigger-rate", block.where,
+                             in_quotes(block.path) + " runs every " +
+                                 time_text(in.system.base * Rational(block.divider)) + ", but its trigger " +
+                                 port_name(in, guard.trigger) + " may change every " +
+                                 time_text(in.system.base * Rational(edges)) + ": edges between would be missed",
+                             "leave its sample_time out: blocks in a triggered subsystem run at the edges", notes);
     }
 }
 
@@ -97,7 +96,7 @@ void check_power_ports(Inference& in) {
     if (real && effort->rows == flow->rows && effort->cols == flow->cols && (named || units)) continue;
     in.diagnostics.error("power-port", port.where,
                          "the product of " + port_name(in, port.effort) + " (" + describe(*effort) + ") and " +
-                             port_name(in, port.flow) + " (" + describe(*flow) + ") is no power",
+                             port_name(in, port.flow) + " (" + describe(*flow) + ") is not a power",
                          "pair a wrench with a twist, or two signals of one shape the units of which make W");
   }
 }

@@ -68,7 +68,7 @@ void Conflicts::check_wire(WireIndex w) {
     add(w, true);
 }
 
-/// The parameter that gave the value, if one alone did: what does not fit on several wires is then told once.
+/// The parameter that gave the value, if one alone did: what does not fit on several wires is then reported once.
 std::optional<Origin> Conflicts::parameter_behind(const Evidence& sources) const {
   if (sources.labels.size() != 1 || sources.labels[0] >= 0) return std::nullopt;
   const Origin& origin = in_.origins[Inference::at(~sources.labels[0])];
@@ -122,8 +122,8 @@ void Conflicts::report(const Found& found) {
   const auto add_note = [&](Note note) { add_notes(notes, {std::move(note)}); };
   add_notes(notes, found.notes);
   const SystemBlock &from = in_.system.blocks[wire.from.block], &to = in_.system.blocks[wire.to.block];
-  add_note({from.where, in_quotes(from.path) + " stands here"});
-  add_note({to.where, in_quotes(to.path) + " stands here"});
+  add_note({from.where, in_quotes(from.path) + " is here"});
+  add_note({to.where, in_quotes(to.path) + " is here"});
   for (const Location& via : wire.via) add_note({via, "the wire passes here"});
   for (std::size_t i = 0; i < found.also.size() && i < most_notes; ++i) {
     const Wire& other = in_.system.wires[found.also[i]];

@@ -9,7 +9,7 @@
 namespace hilda {
 
 /// Brings the value of a block's parameter into what its record takes: the shape and unit of the slot, SI, column by
-/// column, within the slot's range; a choice as its number. What is in the value's text stays.
+/// column, within the slot's range; a choice as its number. The content of the value's text stays.
 /// `type` is that of the slot as inferred, as far as it is known; `unit` is its unit, with the text for people.
 /// Complaints, after which nothing may be made of the value: parameter-choice, parameter-range and those of fit.
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
@@ -25,7 +25,7 @@ void fit_driven(Value& value, const Slot& slot, const SignalType& type, const Sh
 std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,
                                     const SignalType& settled);
 
-/// "parameter 'gain' of 'g': what is wrong"
+/// "parameter 'gain' of 'g': the fault"
 std::string refusal_text(const SystemBlock& block, const Slot& slot, const Complaint& why);
 
 /// Zero and infinity are the same in every shape and unit.

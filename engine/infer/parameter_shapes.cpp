@@ -110,7 +110,7 @@ private:
   int label_ = 0;
 };
 
-/// Gives a dimension that nothing tells.
+/// Gives a dimension that nothing determines.
 void assume(Inference& in, Place place, int value, BlockIndex block, SlotIndex slot) {
   if (in.known(in.shapes, place)) return;
   in.shapes.give(place.variable, value, in.origin(Origin::Kind::assumption, block, slot));

@@ -87,7 +87,7 @@ void Expansion::count_wire(WireIndex index) {
   if (typed(wire.to)) count_end(wire.to);
 }
 
-/// "n": the integer parameter n, "len(signs)": how long the text is. -1 where that cannot be read (told later).
+/// "n": the integer parameter n, "len(signs)": how long the text is. -1 where that cannot be read (reported later).
 int Expansion::count_parameter(BlockIndex block, const std::string& count) {
   SystemBlock& b = in_.system.blocks[block];
   const bool length = count.starts_with("len(");
@@ -173,7 +173,7 @@ void report_missing_item(Inference& in, const PortRef& ref, Location where) {
   const SystemBlock& block = in.system.blocks[ref.block];
   const Slot& slot = in.slot(ref.block, ref.slot);
   const std::string name = block.path + "." + slot.name;
-  const std::vector<Note> notes{{block.where, "the block stands here"}};
+  const std::vector<Note> notes{{block.where, "the block is here"}};
   if (ref.item < 0) {
     in.diagnostics.error("port-item", where, in_quotes(name) + " is given several times: the index is missing",
                          "write " + in_quotes(name + "[0]"), notes);

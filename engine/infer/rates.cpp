@@ -196,7 +196,7 @@ void Rates::take_period(const SystemBlock& block) {
 void Rates::refuse_time(BlockIndex b, const std::string& what, const std::string& help) {
   const SystemBlock& block = system_.blocks[b];
   in_.diagnostics.error("sample-time-kind", block.sample_time.where, in_quotes(block.path) + " " + what, help,
-                        {{block.where, "the block, of type " + block.type->name + ", stands here"}});
+                        {{block.where, "the block, of type " + block.type->name + ", is here"}});
 }
 
 void Rates::start(BlockIndex b) {

@@ -68,8 +68,8 @@ private:
                           end_text(in_, wire.from) + " is " + element_name(from.element) + ", but " +
                               end_text(in_, wire.to) + " is " + element_name(to.element),
                           converter(from.element, to.element),
-                          {{in_.system.blocks[wire.from.block].where, "the source stands here"},
-                           {in_.system.blocks[wire.to.block].where, "the destination stands here"}});
+                          {{in_.system.blocks[wire.from.block].where, "the source is here"},
+                           {in_.system.blocks[wire.to.block].where, "the destination is here"}});
   }
   template <class System> static void tie(System& system, Place from, Place to, WireIndex w) {
     if (to.variable < 0) return;

@@ -98,7 +98,8 @@ std::vector<int> unknowns(const Inference& in, BlockIndex b, SlotIndex slot, int
   return result;
 }
 
-/// Groups of the unknown dimensions of some blocks. What depends on something that has been reported counts as told.
+/// Groups of the unknown dimensions of some blocks. What depends on something that has been reported counts as
+/// reported.
 Groups groups_of(const Inference& in, const std::vector<BlockIndex>& open) {
   Groups groups(in);
   for (const BlockIndex b : open)

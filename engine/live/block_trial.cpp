@@ -8,7 +8,7 @@
 namespace hilda {
 namespace {
 
-/// A block alone, in memory of its own; what drives its inputs is zero.
+/// A block alone, in its own memory; what drives its inputs is zero.
 class BlockTrial {
 public:
   BlockTrial(const Runtime& runtime, BlockIndex block, SystemBlock changed) : self_(runtime.instance(block)) {

@@ -266,7 +266,7 @@ bool Log::next(Sample& sample) {
   }
 }
 
-/// A message that is too short for a tick is not told from here.
+/// A message that is too short for a tick is not reported from here.
 bool Log::in_time(const mcap::MessageView& message) const {
   if (message.data.size() < message_prefix) return true;
   std::int64_t tick = 0;

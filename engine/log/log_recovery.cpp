@@ -203,7 +203,7 @@ private:
     return !period_ || is_time_of(*period_, tick, time);
   }
 
-  /// The checksum of all data also covers what has none of its own: the run's parameters, the kinds of records.
+  /// The checksum of all data also covers what has none itself: the run's parameters, the kinds of records.
   void look_for_the_rest() {
     if (sound_) data_end_ = summary_.start - data_end_bytes;
     if (explained_ || !recovery_.whole() || data_end_ == 0) return;

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t largest_record = std::uint64_t{1} << 28U;
 /// The head of a chunk whose messages nothing compresses, and of one that holds an LZ4 frame.
 inline constexpr std::size_t plain_head = 3 * 8 + 4 + 4 + 8, packed_head = plain_head + 3;
 
-/// What is in front of a chunk's messages.
+/// The part in front of a chunk's messages.
 struct ChunkHead {
   std::uint64_t size = 0; ///< of the messages, unpacked
   std::uint32_t crc = 0;

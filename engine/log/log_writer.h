@@ -39,7 +39,7 @@ struct TappedSignals {
 ///
 /// A message is what the blocks of one subsystem made in a tick: CDR with ROS 2 schemas, so that Foxglove, Lichtblick
 /// and PlotJuggler read them. What was flushed survives the death of the process. A disk that is full or gone ends the
-/// file there with an error text; the ring is emptied all the same, so that the loop never waits for a disk. Until
+/// file there with an error text; the ring is emptied nevertheless, so that the loop never waits for a disk. Until
 /// `close` the file is NAME.part; without `close` it stays so, or goes where it holds no message.
 class LogWriter {
 public:

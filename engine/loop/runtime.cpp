@@ -327,7 +327,7 @@ void Runtime::change(const ParameterPatch& patch) noexcept {
   for (const ParameterPatch::Write& write : patch.writes) std::memcpy(write.to, write.bytes.data(), write.bytes.size());
   for (const BlockIndex block : patch.blocks) prepare(block);
   solver_.forget();
-  watch_.look_at_every_value(); // one that was set may be infinite, which no mark tells of
+  watch_.look_at_every_value(); // one that was set may be infinite, which no mark shows
 }
 
 void Runtime::changed(std::span<const BlockIndex> blocks) noexcept {

@@ -95,7 +95,7 @@ void Runtime::call_one_by_one() noexcept {
 }
 
 void Runtime::note_throw(const char* what) noexcept {
-  if (cause_ != Cause::none) return; // the first one tells
+  if (cause_ != Cause::none) return; // the first one counts
   RunningCode code = running_code();
   if (code.count > 1 || std::strstr(code.phase != nullptr ? code.phase : "", " or ") != nullptr) {
     call_one_by_one();

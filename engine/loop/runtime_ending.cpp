@@ -28,7 +28,7 @@ void Runtime::end(Cause cause, const char* text, BlockIndex block) noexcept {
 void Runtime::fail_stop(BlockIndex block, const char* what) noexcept {
   const bool planned = cause_ == Cause::none || cause_ == Cause::requested ||
                        (cause_ == Cause::verdict && cause_verdict_.verdict == HILDA_STOP);
-  if (!planned) return; // the first failure tells
+  if (!planned) return; // the first failure counts
   std::snprintf(complaint_, sizeof complaint_, "%s (%s)", what, system_.blocks[block].type->name.c_str());
   cause_ = Cause::device;
   cause_tick_ = tick_;

@@ -18,7 +18,7 @@ struct Lz4Repeat {
 
 /// Packs bytes piece by piece into one LZ4 frame, so that each piece is packed while it is in the cache.
 ///
-/// Where it is told what repeats what, it compares word by word and searches for nothing: less than half of the time
+/// Where it is given what repeats what, it compares word by word and searches for nothing: less than half of the time
 /// that LZ4's own search takes of messages in which few numbers change. The rest is left to that search.
 class Lz4Packer {
 public:

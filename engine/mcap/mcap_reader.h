@@ -51,7 +51,7 @@ public:
   /// The next message of the file, or false at its end. `rewind` starts over.
   bool next(MessageView& message);
   void rewind();
-  /// Also gives what a checksum shows to be damaged, as far as it can be read; `problems` names it all the same.
+  /// Also gives what a checksum shows to be damaged, as far as it can be read; `problems` names it nevertheless.
   void keep_damaged() { keep_damaged_ = true; }
   /// Looks at every byte that has not been looked at, so that `damaged` and `problems` are final; then starts over.
   void verify();
@@ -65,7 +65,7 @@ public:
   /// Bytes up to the end of the last whole record, and of the file.
   std::uint64_t whole_bytes() const { return whole_; }
   std::uint64_t file_bytes() const { return size_; }
-  /// What is wrong with it, in words: cut, damaged parts that were left out. Messages add to it as they are read.
+  /// The fault of it, in words: cut, damaged parts that were left out. Messages add to it as they are read.
   const std::vector<std::string>& problems() const { return problems_; }
 
 private:

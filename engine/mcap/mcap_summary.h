@@ -16,7 +16,7 @@ struct RecordPlace {
 };
 
 /// What follows a file's data, under its own checksum: copies of its schemas and channels, and where
-/// everything is. A damaged record of the data can be told by it, and often be had.
+/// everything is. A damaged record of the data can be recognized by it, and often be recovered.
 struct Summary {
   enum class State : std::uint8_t {
     none,    ///< there is none: the file was cut, or its writer makes none, or gives it no checksum

@@ -55,7 +55,7 @@ bool Writer::open(std::unique_ptr<OutputFile> file, std::string_view library) {
   file_ = std::move(file);
   file_->keep_part(true);
   scratch_.clear();
-  // At its end, wherever that is: where another program has cut the file, its size tells it from then on.
+  // At its end, wherever that is: where another program has cut the file, its size shows it from then on.
   ::fcntl(file_->descriptor(), F_SETFL, ::fcntl(file_->descriptor(), F_GETFL) | O_APPEND);
   scratch_.raw(std::as_bytes(std::span(magic)));
   scratch_.begin(Opcode::header);

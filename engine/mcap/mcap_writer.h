@@ -15,7 +15,7 @@ namespace hilda::mcap {
 
 /// Writes an MCAP file with chunks, indexes, a summary and checksums. Chunks are LZ4 frames unless `packed` says no.
 ///
-/// The file is NAME.part until `close` has made it whole. What is in it after `flush` can be read even if the
+/// The file is NAME.part until `close` has made it whole. Its content after `flush` can be read even if the
 /// process dies. After the first failure nothing more is written, `error` says why, what was written stays as
 /// NAME.part, and every call is harmless. One thread.
 class Writer {

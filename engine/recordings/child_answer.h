@@ -17,7 +17,8 @@ struct ChildLimits {
 using Tell = std::function<void(std::span<const std::byte>)>;
 
 /// Does work in a copy of this process, for code that no one needs to crash with. Neither its output nor its exit are
-/// seen. False, with a reason, where it did not come to its end within its limits; what it told is kept all the same.
+/// seen. False, with a reason, where it did not come to its end within its limits; what it reported is kept
+/// nevertheless.
 bool answer_of_child(const std::function<void(const Tell&)>& work, const ChildLimits& limits, std::string& answer,
                      std::string& error);
 

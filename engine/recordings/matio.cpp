@@ -104,7 +104,7 @@ std::string text_of(const matvar_t& variable, std::size_t count) {
   return text;
 }
 
-/// The child's half: reads, and tells.
+/// The child's half: reads, and answers.
 class MatTeller {
 public:
   MatTeller(const std::string& file, const std::vector<std::string>& wanted, bool head_only, const Tell& tell)

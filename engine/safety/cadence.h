@@ -13,7 +13,7 @@ struct Pace {
 
 /// [loop] What became of the samples of a device that says nothing of them itself.
 ///
-/// The device is taken to look for a sample once in each of its own cycles. A sample that is half a cycle late has
+/// The device is taken to look for a sample once in each of its cycles. A sample that is half a cycle late has
 /// missed that look: it is not sent. One and a half cycles behind the place of the last sample the device has seen a
 /// cycle without one.
 class Cadence {

@@ -71,7 +71,7 @@ bool approach_orientation(const double* sent, const double* sent_velocity, const
   return norm3(left) <= negligible;
 }
 
-/// A velocity, or what has no limit of its own change.
+/// A velocity, or what has no limit of change.
 bool approach_value(const double* sent, const double* next, double acceleration, double period, double* value) {
   double change[3];
   for (std::size_t i = 0; i < 3; ++i) change[i] = next[i] - sent[i];

@@ -5,7 +5,7 @@
 namespace hilda {
 
 /// [loop] The next sample to send after some were lost: the offset between the two motions, as it was at their last
-/// samples, is carried to what is asked now and decays with a time constant of 0.1 s, in so far as speed and
+/// samples, is carried to what is asked now and decays with a time constant of 0.1 s, as far as speed and
 /// acceleration allow. A twist goes to what is asked as fast as it may.
 /// @param sent   the samples that were sent
 /// @param asked  the samples that were asked for, up to the one before `next`

@@ -21,7 +21,7 @@ struct MotionTrack {
 /// One may from which the signal could still come to rest inside its range, keeping every limit.
 class MotionRules {
 public:
-  /// What is wrong with a sample.
+  /// The fault of a sample.
   struct Violation {
     enum class What { limit, not_finite, no_rotation, no_start } what = What::limit;
     MotionLimits::Kind limit = MotionLimits::count;

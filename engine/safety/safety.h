@@ -20,7 +20,7 @@ struct GateView {
   std::span<const double> rest; ///< where it started from: on hardware the device's rest value, else the first sample
 };
 
-/// Stands before every input that moves something: what a robot gets has passed here, in simulation too.
+/// Precedes every input that moves something: what a robot gets has passed here, in simulation too.
 ///
 /// A value that is not finite never passes; limits (`<limits on="robot.command_pose" speed="0.2 m/s"/>`) default to
 /// none in simulation. The first violation latches: from then on every gate ramps to rest, and the run ends as failed.

@@ -7,7 +7,7 @@ namespace hilda {
 /// Where a step is: its first half ends with its outputs; then others look at it, and it continues.
 enum class StepMark : std::uint8_t { begins, computed, goes_on, ends };
 
-/// Stands in for the calls of a loop that runs block by block: it makes each call itself and may look before and after.
+/// Replaces the calls of a loop that runs block by block: it makes each call itself and may look before and after.
 class CallObserver {
 public:
   virtual ~CallObserver() = default;

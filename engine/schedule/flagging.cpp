@@ -20,7 +20,7 @@ bool unbounded(const Slot& slot, double value) {
          (value == -infinity && starts_with(*slot.initial, "-inf"));
 }
 
-/// What is in a slot that the marks cannot tell of.
+/// The content of a slot that the marks cannot tell of.
 bool beyond_marks(const Slot& slot, const Span& span) {
   if (slot.role == HILDA_INPUT) return slot.is(HILDA_ACTUATION); // from a gate and its device
   if (slot.role == HILDA_OUTPUT) return slot.is(HILDA_MEASUREMENT);

@@ -33,7 +33,7 @@ public:
   bool broken() const noexcept { return broken_; }
   /// Ticks at which every output was looked at.
   std::int64_t whole_looks() const noexcept { return whole_looks_; }
-  /// [loop] Values have come that no mark tells of: from now on every one is looked at.
+  /// [loop] Values have come that no mark shows: from now on every one is looked at.
   void look_at_every_value() noexcept { every_value_ = true; }
 
   /// Where: the block and its slot.

@@ -23,7 +23,7 @@ struct ElementRule {
 
 /// The elements of a diagram other than block and subsystem.
 std::vector<ElementRule> plain_elements();
-/// What may be inside a block that has slots of its own.
+/// What may be inside a block that has its own slots.
 std::vector<ElementRule> inner_elements();
 /// What every block and every subsystem may have next to its name.
 std::vector<AttributeRule> shared_attributes();

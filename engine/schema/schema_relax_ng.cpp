@@ -90,7 +90,7 @@ private:
     to_.leaf("empty");
   }
 
-  /// What is inside a block that has slots of its own.
+  /// The elements inside a block that has its own slots.
   void inside() {
     const Element define(to_, "define", {{"name", "inside"}});
     const Element any(to_, "zeroOrMore");

@@ -13,7 +13,7 @@ struct ValueRule {
   std::string name; ///< shared by all attributes with this rule; empty: of one attribute alone
   std::vector<std::string> words;
   std::vector<std::string> patterns;
-  std::vector<std::string> excluded; ///< words that a pattern matches and that are refused all the same
+  std::vector<std::string> excluded; ///< words that a pattern matches and that are refused nevertheless
   bool anything() const { return words.empty() && patterns.empty(); }
 };
 

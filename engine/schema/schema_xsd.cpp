@@ -91,7 +91,7 @@ private:
     unique("overlay.paths", "set", {"@path", "@at"});
   }
 
-  /// Within one mode a name occurs once; what has no mode of its own is not compared with what has.
+  /// Within one mode a name occurs once; an element without a mode is not compared with what has.
   void unique(const std::string& element) {
     unique(element + ".elements", "block|subsystem", {"@name", "@mode"});
     for (const char* kind : {"input", "output", "parameter", "power_port"})
@@ -118,7 +118,7 @@ private:
     to_.leaf("xs:element", {{"ref", "subsystem"}});
   }
 
-  /// What is inside a block that has slots of its own; XSD cannot say which types those are.
+  /// The elements inside a block that has its own slots; XSD cannot say which types those are.
   void inside() {
     const Element one_of(to_, "xs:choice", {{"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
     for (const ElementRule& each : inner_elements()) inner(each, each.name == std::string("state"));

@@ -26,7 +26,7 @@ public:
   void forget(double t, const std::vector<double>& x);
   /// [loop] Takes the sides as crossings are computed.
   void take_sides() noexcept;
-  /// [loop] Tells blocks their sides: after a checkpoint, or where other code may have had their memory.
+  /// [loop] Gives blocks their sides: after a checkpoint, or where other code may have had their memory.
   void tell() noexcept;
   /// [loop] The first time at which a side has changed along a step, or none. Looks at `looks` evenly
   /// spaced times, and between two of them as closely as times can be distinguished.

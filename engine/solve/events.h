@@ -23,8 +23,8 @@ public:
   /// [loop] Steps restart in these states: blocks take their modes, and crossings their sides. What is at zero and
   /// about to leave it has its event here, which may write states. False: they never end.
   bool begin(double t, const std::vector<double>& x);
-  /// [loop] Crossings of this time, of which the states are: each that has changed is told to its block, until what the
-  /// blocks make of it changes no other. False: they never end.
+  /// [loop] Crossings of this time, of which the states are: each that has changed is reported to its block, until what
+  /// the blocks make of it changes no other. False: they never end.
   bool take(double t);
 
   /// [loop] Outputs are those of this time. True where a condition under which blocks run has changed with them: steps
@@ -38,10 +38,10 @@ public:
   /// [loop] The same where events follow each other so fast that no step gets past them; `why` says what is too coarse.
   static void tell_zeno(std::span<char> problem, double t, const char* why) noexcept;
 
-  /// The block that was told last, and when.
+  /// The block that was notified last, and when.
   BlockIndex last_block() const { return last_block_; }
   double& last_time() { return last_time_; }
-  /// How many of each block's have been told, the most frequent first.
+  /// How many of each block's have been reported, the most frequent first.
   std::vector<SolverCause> causes() const;
   Indexed<BlockIndex, std::int64_t>& counts() { return counts_; }
   const Indexed<BlockIndex, std::int64_t>& counts() const { return counts_; }
@@ -59,7 +59,7 @@ private:
   CrossingSearch search_;
   LocatedGuards conditions_;
   std::vector<BlockIndex> modal_;  ///< blocks with crossings and a phase for their events, as they run
-  std::vector<hilda_fired> fired_; ///< of the block that is told
+  std::vector<hilda_fired> fired_; ///< of the block that is notified
   Indexed<BlockIndex, std::int64_t> counts_;
   int in_tick_ = 0;
   std::vector<double> before_, after_; ///< states around an event

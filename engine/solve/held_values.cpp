@@ -73,7 +73,7 @@ void HeldValues::add_inputs(const System& system, const Memory& memory, const Sc
   }
 }
 
-/// States that the solver does not carry. What is in a line or outside of the engine is not compared: it changes.
+/// States that the solver does not carry. The content of a line or outside of the engine is not compared: it changes.
 void HeldValues::add_own(const Memory& memory, BlockIndex block) {
   const BlockType& layout = memory.layout(block);
   if (past_of(layout).ability != nullptr)

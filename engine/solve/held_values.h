@@ -18,7 +18,7 @@ public:
 
   /// [loop] Notes the values as they are at this tick. The block that changed one since the tick noted last, or none.
   BlockIndex take(std::int64_t tick) noexcept;
-  /// [loop] Notes the values as they are, whoever changed them.
+  /// [loop] Notes the values as they are, no matter who changed them.
   void note() noexcept;
   /// [loop] The next tick at which one may change that changed when it could last, or the largest number.
   std::int64_t next_hit(std::int64_t tick) const noexcept { return next_hit(tick, restless_); }

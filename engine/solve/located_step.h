@@ -9,9 +9,9 @@
 namespace hilda {
 
 /// Carries continuous states over one base tick with a fixed step that ends where a crossing changes its sign: there
-/// blocks are told, and a step over the rest of the tick follows. Between two events the equation is smooth, as blocks
-/// hold their modes, and the states at any time are a shorter step of the method, so that the time of a crossing is of
-/// the method's order. From tick to tick it remembers on which side crossings were last.
+/// blocks are notified, and a step over the rest of the tick follows. Between two events the equation is smooth, as
+/// blocks hold their modes, and the states at any time are a shorter step of the method, so that the time of a crossing
+/// is of the method's order. From tick to tick it remembers on which side crossings were last.
 class LocatedStep final : public DenseOutput {
 public:
   /// Everything given must stay where it is.

@@ -65,7 +65,7 @@ Outcome<FigurePath> FigurePath::read(const std::string& text) {
     path.row_ = index;
   }
   if (row.empty() == path.function_.empty())
-    return malformed(text, row.empty() ? "rows[] are many, and one number is wanted: max(" + rest + ")"
+    return malformed(text, row.empty() ? "rows[] are many, and one number is expected: max(" + rest + ")"
                                        : "a function is of all rows: " + path.function_ + "(" + path.table_ + "[]." +
                                              path.column_ + ")");
   return path;

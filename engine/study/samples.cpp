@@ -38,7 +38,7 @@ void Design::prepare_samples() {
     if (draw.sampling == StudyDraw::Sampling::sobol) together.push_back(d);
   }
   if (together.empty()) return;
-  // Shifted by a number a draw, as every seed should have points of its own and none lie at 0.
+  // Shifted by a number a draw, as every seed should have its own points and none lie at 0.
   boost::random::sobol_engine<std::uint64_t, 64> sobol(together.size());
   for (std::int64_t i = 0; i < samples_; ++i)
     for (const std::size_t d : together) {

@@ -213,7 +213,7 @@ void StudyElements::figure(const ParsedNode& element) {
 void StudyElements::check_figures() {
   std::vector<std::string> names;
   for (const StudyAxis& axis : study_.axes)
-    if (axis.numeric || axis.values.empty()) names.push_back(axis.name); // or its values are wrong, which is told
+    if (axis.numeric || axis.values.empty()) names.push_back(axis.name); // or its values are wrong, which is reported
   for (const StudyDraw& draw : study_.draws) names.push_back(draw.path);
   const auto check = [&](const Attribute& text) {
     for (const std::string& wanted : names_in(text.text))

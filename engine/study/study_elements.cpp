@@ -45,7 +45,7 @@ Study StudyElements::study(const ParsedNode& element) {
     if (inner == nullptr) {
       if (at->kind != ParsedNode::Kind::comment)
         context_.diagnostics->error("stray-text", context_.at(at->line),
-                                    "text " + in_quotes(at->name) + " stands inside <study>",
+                                    "text " + in_quotes(at->name) + " is inside <study>",
                                     "write remarks as <!-- ... -->");
       continue;
     }
@@ -57,7 +57,7 @@ Study StudyElements::study(const ParsedNode& element) {
                                   near.empty() ? "it may have: " + listed(tags) : "did you mean <" + near + ">?");
     if (const ParsedNode* deeper = inner->first_element())
       context_.diagnostics->error("misplaced-element", context_.at(deeper->line),
-                                  "<" + std::string(deeper->name) + "> stands inside " + element_label(*inner),
+                                  "<" + std::string(deeper->name) + "> is inside " + element_label(*inner),
                                   "close " + element_label(*inner) + " before it with '/>'");
     if (known || !near.empty()) child(*inner, known ? std::string_view(tag) : std::string_view(near));
   }

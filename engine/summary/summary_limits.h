@@ -7,7 +7,7 @@
 namespace hilda {
 
 /// What `<limits>` let through to each input that moves something, SI: {"rig.robot.command_pose": {"speed": 0.25,
-/// "stop_time": 0.1}}. What is not limited is left out.
+/// "stop_time": 0.1}}. Signals without limits are left out.
 nlohmann::ordered_json limit_values(const System& system);
 
 /// What `<quality>` asks of each measured output before anything is armed, SI: {"rig.sensor.force": {"noise": 0.5}}.

@@ -24,7 +24,7 @@ public:
 
   /// All that was found so far, each once.
   const Diagnostics& faults() const { return faults_; }
-  /// Of figures, as runs said them.
+  /// Of figures, as runs reported them.
   const std::vector<std::string>& units() const { return units_; }
 
 private:
@@ -38,7 +38,7 @@ private:
   std::set<std::string> seen_; ///< diagrams with a run that did not fail
   std::set<std::string> offered_;
   bool sound_ = false, told_ = false;
-  std::set<std::size_t> faulty_; ///< figures that have been told
+  std::set<std::size_t> faulty_; ///< figures that have been reported
   Diagnostics faults_;
 };
 

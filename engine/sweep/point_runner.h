@@ -21,7 +21,7 @@ public:
   PointRunner(const LoadedStudy& study, const std::atomic<bool>* interrupt);
   ~PointRunner();
 
-  /// What is wrong with a figure, which is the study's fault and not the run's.
+  /// The fault of a figure, which is the study's fault and not the run's.
   struct Fault {
     std::size_t figure = 0; ///< behind the last: the condition of `<keep>`
     std::string what;

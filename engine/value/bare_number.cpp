@@ -30,7 +30,7 @@ std::optional<Complaint> two_readings(const std::string& path, const Value& give
   const UnitReading& reading = replaced.reading();
   if ((reading.factor() == 1 && reading.offset == 0) || read_in == had) return std::nullopt;
   const std::string set = path + "='" + given.text;
-  const std::string read = unit.empty() ? given.text + ", " + given.text + " " + read_in + " where a unit is wanted"
+  const std::string read = unit.empty() ? given.text + ", " + given.text + " " + read_in + " where a unit is expected"
                                         : given.text + " " + read_in;
   return complain("setting-bare",
                   in_quotes(path) + " is set to " + in_quotes(given.text) + ", without a unit, and replaces " +

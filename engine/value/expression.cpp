@@ -57,7 +57,7 @@ Outcome<Value> element_value(const Token& reference, const Value& value) {
     if (value.problem()) return *value.problem();
     return complain("expression-kind",
                     in_quotes(reference.text) + " is the text " + in_quotes(value.text) + ", no number",
-                    "calculate with numbers; a text can be passed or stand within another: run_${name}.csv");
+                    "calculate with numbers; a text can be passed or be part of another: run_${name}.csv");
   }
   const Outcome<std::size_t> at = element(reference, value);
   if (!at) return at.complaint();
@@ -94,7 +94,7 @@ public:
   Outcome<Value> run() {
     const Quantity result = choice(0, 0);
     if (!complaint_ && at_ < tokens_.size())
-      refuse(sign(",") ? "one number is wanted, not several" : "unexpected " + in_quotes(shown(at_)));
+      refuse(sign(",") ? "one number is expected, not several" : "unexpected " + in_quotes(shown(at_)));
     if (complaint_) return *complaint_;
     if (std::isnan(result.number) || (std::isinf(result.number) && !infinite_))
       return complain("expression-result",

@@ -121,7 +121,7 @@ private:
           complain("unit-mismatch",
                    "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(value.unit_text()),
                    "all numbers of a list share one unit");
-    // What was written tells rad from 1, what was calculated does not.
+    // What was written distinguishes rad from 1, what was calculated does not.
     if (measured_ == nullptr || (measured_->calculated && !value.calculated)) measured_ = &value;
   }
 

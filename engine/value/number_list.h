@@ -14,14 +14,14 @@ constexpr char placeholder = '\x01';
 /// degrees.
 Complaint turns_or_radians(const std::string& given, const std::string& wanted);
 
-/// What is reported of -300 degC.
+/// The message about -300 degC.
 Complaint below_absolute_zero(double number, const std::string& unit);
 
 /// Whether a unit may begin with it.
 bool starts_unit(char c);
 
 /// Reads numbers with their rows and unit, or booleans; anything else is text, with a problem where it begins like a
-/// number. `inserted` has the values of the placeholders, in order. The result has no text of its own.
+/// number. `inserted` has the values of the placeholders, in order. The result has no text.
 Value read_list(std::string_view text, const std::vector<Value>& inserted);
 
 } // namespace hilda

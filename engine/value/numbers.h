@@ -11,7 +11,7 @@
 
 namespace hilda {
 
-/// The numbers of a value, as in a std::vector. Most values are one number, which takes no memory of its own.
+/// The numbers of a value, as in a std::vector. Most values are one number, which takes no memory.
 class Numbers {
 public:
   using value_type = double;

@@ -119,11 +119,11 @@ Complaint units_differ(const Quantity& a, const Quantity& b, std::string_view ex
   const Quantity& bare = a.bare ? a : b;
   const Quantity& other = a.bare ? b : a;
   const bool literal = !bare.text.empty() && bare.text.find_first_not_of("0123456789.eE") == std::string_view::npos;
-  std::string help = "what is added, compared or chosen between measures the same";
+  std::string help = "values that are added, compared or chosen between must measure the same";
   if (one_bare)
     help = literal
                ? "numbers in an expression may have units: write " + std::string(bare.text) + " " + other.unit.text()
-               : "give its numbers a unit where they stand";
+               : "give its numbers a unit where they are written";
   return complain("expression-units", "in " + shown_expression(expression) + ": " + side(a) + ", but " + side(b), help);
 }
 

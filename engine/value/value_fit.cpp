@@ -52,7 +52,7 @@ Complaint unit_mismatch(const Value& value, const Wanted& wanted) {
   if (wanted.rotational && !given.energy) given.unit = given.unit.rotational();
   return complain("unit-mismatch",
                   in_quotes(value.text) + " is in " + shown_unit(given, value.unit_text()) + ", but " +
-                      shown_unit(*wanted.unit, declared) + " is wanted",
+                      shown_unit(*wanted.unit, declared) + " is expected",
                   unit_help(value, wanted, declared));
 }
 
@@ -69,7 +69,7 @@ const char* noun(Element element) {
 Complaint wrong_kind(const Value& value, Element wanted) {
   const bool boolean = wanted == Element::boolean;
   const std::string given = value.text.empty() ? "an empty text" : in_quotes(value.text);
-  return complain("value-kind", given + " is given where " + noun(wanted) + " is wanted",
+  return complain("value-kind", given + " is given where " + noun(wanted) + " is expected",
                   boolean ? "write true, false, on or off"
                           : "write " + std::string(noun(wanted)) +
                                 (wanted == Element::real ? ", with its unit behind it" : ""));
@@ -160,7 +160,7 @@ Complaint shape_mismatch(const Value& value, const Extent& wanted) {
             (wanted.rows < 0 ? std::string("n") : std::to_string(wanted.rows)) + " are the diagonal";
   return complain("value-shape",
                   in_quotes(value.text) + " is " + value.extent.text() + ", but " + wanted.text() +
-                      (wanted.rank == 1 && wanted.rows != 1 && wanted.rows >= 0 ? " are" : " is") + " wanted",
+                      (wanted.rank == 1 && wanted.rows != 1 && wanted.rows >= 0 ? " are" : " is") + " expected",
                   help);
 }
 

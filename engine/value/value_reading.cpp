@@ -81,7 +81,7 @@ Value refuse_glued(std::string_view text, Substitution& substitution) {
   value = Value::of_text(std::move(substitution.written));
   value.set_problem(complain("value-number",
                              in_quotes(substitution.glued) + " in " + in_quotes(text) +
-                                 " is a number, and what stands beside it would become part of it",
+                                 " is a number, and the text next to it would become part of it",
                              "calculate within the braces: ${-gap}, ${10*count}"));
   return value;
 }

@@ -97,7 +97,7 @@ bool Borders::parts_exist(const SignalOrigin& signal, const WireEnd& from, Locat
     context_.diagnostics.error(
         "unknown-part", where,
         "the signal of " + hilda::in_quotes(signal_name) + " has no part " + hilda::in_quotes(*wrong),
-        context_.suggestions.help(*wrong, part_names(), "it is no bus; parts are [0], [1]... and"));
+        context_.suggestions.help(*wrong, part_names(), "it is not a bus; parts are [0], [1]... and"));
   return false;
 }
 

@@ -30,7 +30,7 @@ SignalOrigin Borders::origin(const WireEnd& from, const std::string& text, Locat
   const std::vector<std::string>& parts = flat_.system.junctions[result.bundle].parts;
   if (!parts.empty())
     context_.diagnostics.error("bus-signal", where,
-                               in_quotes(text) + " is " + bus_text(result.bundle) + ", and one signal is wanted here",
+                               in_quotes(text) + " is " + bus_text(result.bundle) + ", and one signal is expected here",
                                "take one of its parts, such as " + in_quotes(text + "." + parts.front()) +
                                    "; a bus ends at a routing/Unbundle, a routing/Bundle or a port of a subsystem",
                                {{flat_.system.junctions[result.bundle].where, "the bus is put together here"}});

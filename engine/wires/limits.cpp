@@ -99,7 +99,7 @@ public:
     if (slot == nullptr || !slot->is(HILDA_ACTUATION)) {
       context_.diagnostics.error(
           "limits-place", declared.where, in_quotes(declared.on) + " moves nothing: limits would not be looked at",
-          "put the limits where the block that moves something stands, on its input marked 'actuation'");
+          "put the limits where the block that moves something is, on its input marked 'actuation'");
       return;
     }
     Limits made{{end.block, end.slot, end.item, {}}, {}, declared.where};
@@ -107,7 +107,7 @@ public:
       if (other.input.block == end.block && other.input.slot == end.slot && other.input.item == end.item)
         context_.diagnostics.error("duplicate-limits", declared.where, in_quotes(declared.on) + " has limits already",
                                    "write all of an input's limits into one element",
-                                   {{other.where, "the others stand here"}});
+                                   {{other.where, "the others are here"}});
     for (const Attribute& attribute : declared.values) value(at, *slot, attribute, made.limits);
     flat_.system.limits.push_back(std::move(made));
   }

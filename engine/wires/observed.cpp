@@ -13,7 +13,7 @@ public:
   ObservedReader(Flattened& flat, WireEnds& ends, FlattenContext& context, const FindCondition& condition)
       : flat_(flat), ends_(ends), context_(context), condition_(condition) {}
 
-  /// @param decided  a diagram around this one has elements of its own
+  /// @param decided  a diagram around this one has its own elements
   void walk(const Instance& at, bool decided) {
     bool decides = false;
     for (const LogDecl& declared : at.diagram->logs) {

@@ -40,8 +40,8 @@ public:
     if (slot == nullptr || !end.parts.empty() || !slot->is(HILDA_MEASUREMENT) || slot->element != HILDA_F64) {
       context_.diagnostics.error("quality-place", declared.where,
                                  in_quotes(declared.on) +
-                                     " is no whole measured output of real numbers: nothing would be looked at",
-                                 "put the element where the device's block stands, on an output marked 'measurement'");
+                                     " is not a whole measured output of real numbers: nothing would be measured",
+                                 "put the element where the device's block is, on an output marked 'measurement'");
       return;
     }
     Quality made{.output = {end.block, end.slot, end.item}, .doc = declared.doc, .where = declared.where};
@@ -49,7 +49,7 @@ public:
       if (other.output.block == end.block && other.output.slot == end.slot && other.output.item == end.item)
         context_.diagnostics.error(
             "duplicate-quality", declared.where, in_quotes(declared.on) + " has a <quality> already",
-            "write all that is asked of a signal into one element", {{other.where, "the other stands here"}});
+            "write all that is asked of a signal into one element", {{other.where, "the other is here"}});
     for (const Attribute& attribute : declared.values) value(at, *slot, attribute, made);
     flat_.system.quality.push_back(std::move(made));
   }
@@ -76,7 +76,7 @@ private:
     if (kind == Q::rate && !(number >= 0 && std::isfinite(number)))
       return refuse(" is " + decimal(number) + ": a rate is a number of samples a second", "0 asks for none");
     if (kind != Q::rate && !(number > 0))
-      return refuse(" is " + decimal(number) + ": what is allowed at the most is above 0",
+      return refuse(" is " + decimal(number) + ": the largest allowed value must be above 0",
                     "inf, or no attribute, where nothing is asked for");
     into.limits.given[kind] = number;
     into.through[kind] = std::move(through);

@@ -21,7 +21,7 @@ public:
     if (into.where.file != nullptr) {
       context_.diagnostics.error("duplicate-realtime", declared.where, "the loop has a <realtime> already",
                                  "a diagram has one loop: keep one of the elements",
-                                 {{into.where, "the other stands here"}});
+                                 {{into.where, "the other is here"}});
       return;
     }
     into.where = declared.where;

@@ -245,7 +245,7 @@ WireEnd WireEnds::refuse_block_port(const Query& query, const BlockDecl& block, 
   if (const std::string why = query.is_source() ? "" : why_not_driven(type, inner); !why.empty())
     return report(query, "fixed-parameter",
                   "a wire ends at the parameter " + hilda::in_quotes(inner) + " of " + label + ", which " + why,
-                  "give it as an attribute; " + drivable_text(type), {{block.where, "the block stands here"}});
+                  "give it as an attribute; " + drivable_text(type), {{block.where, "the block is here"}});
   std::string near = context_.suggestions.near(name, names);
   if (near.empty()) near = context_.suggestions.near(inner, names);
   const std::string parameter =
@@ -254,7 +254,7 @@ WireEnd WireEnds::refuse_block_port(const Query& query, const BlockDecl& block, 
          !near.empty()        ? "did you mean " + hilda::in_quotes(near) + "? " + own
          : !parameter.empty() ? "did you mean the parameter " + hilda::in_quotes(parameter) + "? " + own
                               : own,
-         {{block.where, "the block stands here"}});
+         {{block.where, "the block is here"}});
   return near.empty() ? WireEnd{} : mended(query, block.name + "." + near + index_of(name));
 }
 
@@ -294,7 +294,7 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
   working_at(query.where);
   if (path.text().empty()) {
     if (query.text.empty()) return {}; // a missing attribute, reported by the reader
-    return report(query, "bad-path", hilda::in_quotes(query.text) + " is no path of a signal",
+    return report(query, "bad-path", hilda::in_quotes(query.text) + " is not a path of a signal",
                   "write names joined by dots such as rig.wrench.force.x or mux.u[0]");
   }
   const NameIndex& names = *query.at.names;
@@ -323,7 +323,7 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
          near.empty() ? context_.suggestions.help(name, candidates, "it has")
                       : "did you mean " + hilda::in_quotes(near) + "?",
          near.empty() ? std::vector<Note>{}
-                      : std::vector<Note>{{place_of(query, near), hilda::in_quotes(near) + " stands here"}});
+                      : std::vector<Note>{{place_of(query, near), hilda::in_quotes(near) + " is here"}});
   return near.empty() ? WireEnd{} : mended(query, near + query.text.substr(name.size()));
 }
 

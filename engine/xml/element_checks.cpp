@@ -17,7 +17,7 @@ void ElementReader::refuse_children(const ParsedNode& element) {
 
 void ElementReader::refuse_child(const ParsedNode& inner, const ParsedNode& element) {
   context_.diagnostics->error("misplaced-element", context_.at(inner.line),
-                              "<" + std::string(inner.name) + "> stands inside " + element_label(element),
+                              "<" + std::string(inner.name) + "> is inside " + element_label(element),
                               "close " + element_label(element) + " before it with '/>'",
                               {{context_.at(element.line), element_label(element) + " begins here"}});
 }
@@ -25,7 +25,7 @@ void ElementReader::refuse_child(const ParsedNode& inner, const ParsedNode& elem
 void ElementReader::refuse_content(const ParsedNode& node, const ParsedNode& parent) {
   if (node.kind == ParsedNode::Kind::comment || node.kind == ParsedNode::Kind::declaration) return;
   context_.diagnostics->error("stray-text", context_.at(node.line),
-                              "text " + hilda::in_quotes(node.name) + " stands inside " + element_label(parent),
+                              "text " + hilda::in_quotes(node.name) + " is inside " + element_label(parent),
                               "values are attributes; write remarks as <!-- ... --> or doc=\"...\"");
 }
 

@@ -178,7 +178,7 @@ void ElementReader::port(const ParsedNode& element, DiagramDecl& into, bool inpu
     context_.diagnostics->error("input-default", otherwise.where,
                                 "the input " + hilda::in_quotes(otherwise.name) +
                                     " cannot have a default: it would be a parameter, and that cannot be its name",
-                                "choose a name without dots that is no attribute of a subsystem");
+                                "choose a name without dots that is not an attribute of a subsystem");
     otherwise = {};
   }
   (input ? into.inputs : into.outputs)
@@ -229,8 +229,7 @@ void ElementReader::subsystem(const ParsedNode& element, DiagramDecl& into, int 
     inside = includes_.include(read.text(src), read.where(src));
   } else if (depth + 1 >= XmlLimits::nesting) {
     context_.diagnostics->error("xml-too-deep", where, "elements are nested too deeply",
-                                "at most " + std::to_string(XmlLimits::nesting - 1) +
-                                    " subsystems may stand within one another");
+                                "at most " + std::to_string(XmlLimits::nesting - 1) + " subsystems may be nested");
   } else {
     if (!inlined)
       context_.diagnostics->error("subsystem-empty", where, element_label(element) + " has neither src nor a body",

@@ -59,7 +59,7 @@ private:
     diagnostics_.error("duplicate-name", later.where,
                        std::string("the ") + later.kind + " " + hilda::in_quotes(name) + " has the name of another " +
                            earlier.kind + (one_mode ? " of mode " + hilda::in_quotes(*one.mode) : ""),
-                       "rename one, or give each a mode of its own",
+                       "rename one, or give each its own mode",
                        {{earlier.where, std::string("the other ") + earlier.kind + " is here"}});
     return false;
   }

@@ -24,7 +24,7 @@ public:
         set(*element);
       else if (at->kind != ParsedNode::Kind::comment)
         context_.diagnostics->error("stray-text", context_.at(at->line),
-                                    "text " + hilda::in_quotes(at->name) + " stands inside <overlay>",
+                                    "text " + hilda::in_quotes(at->name) + " is inside <overlay>",
                                     "write remarks as <!-- ... -->");
     }
     return std::move(settings_);
@@ -54,7 +54,7 @@ private:
                                   "an overlay has no element <" + std::string(element.name) + ">", "it may have: set");
     if (const ParsedNode* inner = element.first_element())
       context_.diagnostics->error("misplaced-element", context_.at(inner->line),
-                                  "<" + std::string(inner->name) + "> stands inside " + element_label(element),
+                                  "<" + std::string(inner->name) + "> is inside " + element_label(element),
                                   "close " + element_label(element) + " before it with '/>'");
     const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
     if (!read.given(path) || !read.given(value)) return;

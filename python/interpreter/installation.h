@@ -10,7 +10,7 @@ namespace hilda::python {
 /// Where the module lies. To be called with the interpreter's lock held.
 Installation& installation();
 
-/// Loads the plugins of these folders next to the usual ones; what is wrong with them. One whose file has changed since
+/// Loads the plugins of these folders next to the usual ones; the fault with them. One whose file has changed since
 /// this process loaded it is a Python warning, too. Throws DiagramError where a block of `folders` has the name of one
 /// that this process has: that one would run in its place.
 Diagnostics load_plugins(const std::vector<std::string>& folders);

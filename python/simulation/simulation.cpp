@@ -43,7 +43,7 @@ Simulation::Simulation(Request request) : request_(std::move(request)) {
 Simulation::~Simulation() {
   try {
     if (log_) close_log(*log_, log_file_);
-  } catch (const std::exception&) { // no one is there to be told; the log is whole up to here
+  } catch (const std::exception&) { // no one is there to notify; the log is whole up to here
     PyErr_Clear();
   }
 }
@@ -134,7 +134,8 @@ bool declared_in_si(const Runtime& runtime, const Input& input) {
 
 } // namespace
 
-/// Numbers as numbers, where each of them can be. False, and nothing is written, where one is better said as a text.
+/// Numbers as numbers, where each of them can be. False, and nothing is written, where one is better reported as a
+/// text.
 bool Simulation::write_live(const std::vector<std::pair<std::string, py::object>>& settings) {
   std::vector<std::vector<double>> rooms(settings.size());
   std::vector<InputNumbers> numbers;

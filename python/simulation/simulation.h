@@ -38,7 +38,7 @@ struct Request {
   std::optional<std::string> text; ///< of the diagram, instead of its file's
 };
 
-/// The diagram, checked; what is wrong with it is in its diagnostics. Error where it touches devices.
+/// The diagram, checked; the fault with it is in its diagnostics. Error where it touches devices.
 /// `takes_times`: what overlays set while it runs is taken; else it is an error.
 std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_times = false);
 
@@ -56,7 +56,7 @@ public:
   const std::shared_ptr<const SignalTable>& table() const { return table_; }
   const std::byte* data(std::size_t signal) const { return data_[signal]; }
   const Diagnostics& diagnostics() const { return diagram_->diagnostics(); }
-  /// Warnings of what was set while it runs; those that are there already are not told again.
+  /// Warnings of what was set while it runs; those that are there already are not reported again.
   void hear(const Diagnostics& said);
   const std::vector<std::string>& remarks() const { return diagram_->remarks(); }
   RunOrigin origin(const Request& request) const;

@@ -69,7 +69,7 @@ TEST(DelayLines, KeepToTheirBounds) {
   EXPECT_THAT(run_trial(delayed("longest=\"1 ms\" shortest=\"2 ms\"", "t")).errors, HasSubstr("below shortest"));
   EXPECT_THAT(run_trial(delayed("longest=\"inf\"", "t")).errors, HasSubstr("10 million sample times"));
   const Trial nothing = run_trial(delayed("longest=\"5 ms\"", "0/0*t"));
-  EXPECT_EQ(nothing.ending.kind, Ending::Kind::failed) << "a delay that is no number";
+  EXPECT_EQ(nothing.ending.kind, Ending::Kind::failed) << "a delay that is not a number";
 }
 
 TEST(DelayLines, MayBeginAsIfTheirFirstInputHadAlwaysBeenThere) {

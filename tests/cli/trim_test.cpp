@@ -180,7 +180,7 @@ TEST(TrimCommand, SaysWhatIsWrong) {
   EXPECT_THAT(said("--vary start --vary start"), HasSubstr("is varied twice"));
   EXPECT_THAT(said("--vary start --want 'levl.y=1 m'"), AllOf(HasSubstr("error[trim-signal]"), HasSubstr("'level.y'")));
   EXPECT_THAT(said("--vary start --want 'level.y=1 N'"), AllOf(HasSubstr("error[trim-value]"), HasSubstr("N")));
-  EXPECT_THAT(said("--vary start --want 'level.y=high'"), HasSubstr("that is no number"));
+  EXPECT_THAT(said("--vary start --want 'level.y=high'"), HasSubstr("that is not a number"));
   EXPECT_THAT(said("--moving levl.x"), AllOf(HasSubstr("error[trim-moving]"), HasSubstr("'level.x'")));
   EXPECT_THAT(said("--vary start --set start=-1m"), HasSubstr("error[trim-start]"));
   EXPECT_EQ(here.hilda("trim t.xml --vary start=3").exit, 64);

@@ -158,7 +158,7 @@ TEST(Expression, WhatIsAddedComparedOrChosenBetweenMeasuresTheSame) {
   EXPECT_EQ(refused("2*gap - 3 s*a").what, "in ${2*gap - 3 s*a}: '2*gap' is in m, but '3 s*a' is in s");
   EXPECT_EQ(refused("gap + 1").what, "in ${gap + 1}: 'gap' is in m, but '1' has no unit");
   EXPECT_EQ(refused("gap + 1").help, "numbers in an expression may have units: write 1 m");
-  EXPECT_THAT(refused("gap + a").help, HasSubstr("give its numbers a unit where they stand"));
+  EXPECT_THAT(refused("gap + a").help, HasSubstr("give its numbers a unit where they are written"));
   for (const char* text :
        {"gap < rig.mass", "gap == 1", "max(gap, 1)", "min(1, 2, gap)", "atan2(gap, rig.mass)", "a > 1 ? gap : rig.mass",
         "a > 1 ? gap : 3", "gap / rig.mass + 1", "sin(gap)", "exp(gap)", "floor(gap)", "round(gap)", "ceil(5 mm)",
@@ -251,7 +251,7 @@ TEST(Expression, SaysWhereItDoesNotRead) {
   EXPECT_THAT(refused("a = 5").what, HasSubstr("column 3: unexpected '='"));
   EXPECT_THAT(refused("v[x]").what, HasSubstr("column 3: an index"));
   EXPECT_THAT(refused("v[0] v[0]").what, HasSubstr("${v[0] v[0]}, column"));
-  EXPECT_THAT(refused("1, 2").what, HasSubstr("one number is wanted"));
+  EXPECT_THAT(refused("1, 2").what, HasSubstr("one number is expected"));
   for (const char* text : {"",         " ",     "1 2",   "* 2",     "2 *", ")",   "min(",  "min()",
                            "sin(1,2)", "sin()", "1 ? 2", "a ? : 2", "v[0", "v[]", "v[-1]", "v[99999999999]",
                            "\"text\"", "1;2",   "a#b",   "2a",      "é",   "&",   "1 & 2", "a == = 2",

@@ -19,7 +19,7 @@ TEST(PowerPorts, PairAWrenchWithATwistOrUnitsThatMakeWatts) {
   s.system.power_ports = {good, bad};
   const std::string text = s.infer();
   EXPECT_EQ(s.errors(), 1) << text;
-  EXPECT_THAT(text, HasSubstr("error[power-port]: the product of 'w.y' (wrench) and 'f.y' (3 [N]) is no power"));
+  EXPECT_THAT(text, HasSubstr("error[power-port]: the product of 'w.y' (wrench) and 'f.y' (3 [N]) is not a power"));
 }
 
 TEST(Promises, AreCheckedAgainstTheSignal) {

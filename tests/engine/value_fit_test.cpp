@@ -49,7 +49,7 @@ TEST(Fit, AResultOfMeasuredNumbersKeepsItsUnit) {
   EXPECT_THAT(fitted("${gap / 10 mm}", real("%")), ElementsAre(0.5));
   EXPECT_THAT(fitted("${gap / 10 mm}", real("1")), ElementsAre(0.5));
   EXPECT_EQ(misfit("${2*gap}", real("ms")).code, "unit-mismatch");
-  EXPECT_EQ(misfit("${gap * gap}", real("mm")).what, "'2.5e-05 m2' is in m2, but mm (m) is wanted");
+  EXPECT_EQ(misfit("${gap * gap}", real("mm")).what, "'2.5e-05 m2' is in m2, but mm (m) is expected");
   EXPECT_EQ(misfit("${5 * gap / 1 mm}", real("N")).code, "unit-mismatch"); // 5 N would have to stand there
 }
 
@@ -109,7 +109,7 @@ TEST(Fit, UnitsMustAgree) {
   EXPECT_EQ(fit(read("1 mm"), real("m"))->unit->text(), "m");
   const Complaint wrong = misfit("5 N/mm", real("ms"));
   EXPECT_EQ(wrong.code, "unit-mismatch");
-  EXPECT_EQ(wrong.what, "'5 N/mm' is in N/mm (N/m), but ms (s) is wanted");
+  EXPECT_EQ(wrong.what, "'5 N/mm' is in N/mm (N/m), but ms (s) is expected");
   EXPECT_EQ(wrong.help, "write the value in ms");
   EXPECT_EQ(misfit("5 mm", real()).help, "write the number without a unit");
   EXPECT_THAT(misfit("5 1/s", real("rad/s")).help, HasSubstr("Hz"));
@@ -141,8 +141,8 @@ TEST(Fit, RotationalSlotsReadTorqueAndInertia) {
 
 TEST(Fit, RotationalSlotsRefuseTheRest) {
   EXPECT_THAT(misfit("5 J", rotational("N m")).help, HasSubstr("a torque is not an energy"));
-  EXPECT_EQ(misfit("5 N m/rad", rotational("N m")).what, "'5 N m/rad' is in N m/rad, but N m is wanted");
-  EXPECT_EQ(misfit("5 N m", rotational("N m/rad")).what, "'5 N m' is in N m, but N m/rad is wanted");
+  EXPECT_EQ(misfit("5 N m/rad", rotational("N m")).what, "'5 N m/rad' is in N m/rad, but N m is expected");
+  EXPECT_EQ(misfit("5 N m", rotational("N m/rad")).what, "'5 N m' is in N m, but N m/rad is expected");
   EXPECT_EQ(misfit("5 N", rotational("N m")).code, "unit-mismatch");
   EXPECT_EQ(misfit("5 kg", rotational("kg m2")).code, "unit-mismatch");
   EXPECT_EQ(misfit("5 N/m", rotational("N m/rad")).code, "unit-mismatch");
@@ -172,11 +172,11 @@ TEST(Fit, RowsAndColumns) {
 
 TEST(Fit, OneNumberIsNotSpreadOverAVector) {
   const Complaint wrong = misfit("5", real("1", Extent::vector(3)));
-  EXPECT_EQ(wrong.what, "'5' is one number, but 3 numbers are wanted");
+  EXPECT_EQ(wrong.what, "'5' is one number, but 3 numbers are expected");
   EXPECT_THAT(wrong.help, HasSubstr("not spread"));
   EXPECT_THAT(fitted("5", real("1", Extent::vector(1))), ElementsAre(5));
-  EXPECT_EQ(misfit("1 2", real("1", Extent::vector(3))).what, "'1 2' is 2 numbers, but 3 numbers are wanted");
-  EXPECT_EQ(misfit("1 2", real()).what, "'1 2' is 2 numbers, but one number is wanted");
+  EXPECT_EQ(misfit("1 2", real("1", Extent::vector(3))).what, "'1 2' is 2 numbers, but 3 numbers are expected");
+  EXPECT_EQ(misfit("1 2", real()).what, "'1 2' is 2 numbers, but one number is expected");
 }
 
 TEST(Fit, OpenExtentsComeFromTheValue) {
@@ -222,8 +222,8 @@ TEST(Fit, TextTakesEverythingAsWritten) {
 }
 
 TEST(Fit, TextIsNoNumber) {
-  EXPECT_EQ(misfit("fast", real()).what, "'fast' is given where a number is wanted");
-  EXPECT_EQ(misfit("", real()).what, "an empty text is given where a number is wanted");
+  EXPECT_EQ(misfit("fast", real()).what, "'fast' is given where a number is expected");
+  EXPECT_EQ(misfit("", real()).what, "an empty text is given where a number is expected");
   EXPECT_EQ(misfit("nan", real()).code, "value-kind");
   EXPECT_EQ(misfit("5 Nn", real()).code, "unit-unknown");
   EXPECT_EQ(misfit("on", real()).code, "value-kind");

@@ -29,7 +29,7 @@ TEST(BareNumber, BothReadingsAreToldWhereTheyDiffer) {
     for (const std::string unit : {"N/mm", "kN/m", "N/cm", "mN/um"}) {
       const std::string text = said("20 " + unit, "5 Hz", {"stiffness=" + number});
       EXPECT_THAT(text, HasSubstr("warning[setting-bare]"));
-      EXPECT_THAT(text, HasSubstr(number + " N/m where a unit is wanted, and not as " + number + " " + unit)) << text;
+      EXPECT_THAT(text, HasSubstr(number + " N/m where a unit is expected, and not as " + number + " " + unit)) << text;
     }
     const std::string cutoff = said("20 N/m", "5 Hz", {"lag.cutoff=" + number});
     if (number[0] != '-') {

@@ -137,10 +137,10 @@ TEST(Console, AMistakeInAScriptEndsItAndTheLogIsWhole) {
       {"set level", 64, "sets nothing"},
       {"get levle", 2, "did you mean 'level'?"},
       {"stpe 3", 64, "did you mean 'step'?"},
-      {"step soon", 64, "is no time"},
+      {"step soon", 64, "is not a time"},
       {"step 1.5 ms", 64, "is 1.5 ticks of 1 ms, and no whole number of them"},
       {"back 1 s", 2, "no way back: the run began at tick 0, and what is asked for is 900 ticks before t = 0"},
-      {"to -3", 64, "is no time"},
+      {"to -3", 64, "is not a time"},
       {"save", 64, "save FILE"},
       {"set spring.gain=${level}", 2, "parameter-units"},
   };

@@ -91,12 +91,12 @@ TEST_F(LiveRefusal, MessagesSayWhatStandsInTheWayAndWhatToDo) {
             "  help: restart with --set rate='4 ms'\n");
   EXPECT_EQ(live.set({{"idle", "1"}}), "live: error[live-unused]: nothing that runs hangs on 'idle'\n"
                                        "  help: it counts before the first tick, or not at all: restart with --set\n");
-  EXPECT_EQ(
-      live.set({{"gain.gain", "1 2"}}),
-      "live: error[value-shape]: parameter 'gain' of 'gain': '1 2' is 2 numbers, but a vector of one number is wanted\n"
-      "  help: write a vector of one number\n"
-      "live: error[live-shape]: the shapes of 'gain.gain' were settled when the diagram was loaded\n"
-      "  help: another shape needs another plan: restart with --set gain.gain='1 2'\n");
+  EXPECT_EQ(live.set({{"gain.gain", "1 2"}}),
+            "live: error[value-shape]: parameter 'gain' of 'gain': '1 2' is 2 numbers, but a vector of one number is "
+            "expected\n"
+            "  help: write a vector of one number\n"
+            "live: error[live-shape]: the shapes of 'gain.gain' were settled when the diagram was loaded\n"
+            "  help: another shape needs another plan: restart with --set gain.gain='1 2'\n");
   EXPECT_EQ(live.set({{"tuned.stages", "2"}}),
             "live: error[live-paused]: what is set may change only while the loop stands\n"
             "  help: in a simulation: pause it first; the diagram is then built anew and keeps its states\n");

@@ -116,7 +116,7 @@ TEST(Clock, GivenTwiceIsRefusedWithBothPlaces) {
                              "  <connect from=\"wish.y\" to=\"other.command\"/>\n");
   EXPECT_EQ(run.outcome.exit, 2);
   EXPECT_EQ(run.outcome.err, R"(axis.xml:7: error[clock-twice]: 'other' wants to pace the loop, but 'drive' does already
-  axis.xml:4: the other clock stands here
+  axis.xml:4: the other clock is here
   help: a loop has one clock: configure one of the devices so that it paces nothing, or run each in a diagram of its own
 1 error
 )");

@@ -50,8 +50,9 @@ class Docs(unittest.TestCase):
         self.write("tools/xdg-open")
         opener.write_text(f"#!/bin/sh\necho \"$1\" > '{seen}'\n")
         opener.chmod(0o755)
-        code, out, _ = self.docs(DISPLAY=":7", PATH=f"{opener.parent}:/usr/bin:/bin")
-        self.assertEqual((code, seen.read_text()), (0, out))
+        code, out, err = self.docs(DISPLAY=":7", PATH=f"{opener.parent}:/usr/bin:/bin")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(seen.read_text(), out)
 
     def test_a_browser_that_is_missing_is_a_note(self):
         self.write("docs/site/index.html")

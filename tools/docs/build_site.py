@@ -46,6 +46,8 @@ def build(out, program):
     settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(pages), "site_dir": str(out / "site"), "nav": navigation(names, libraries, headers)}
     (out / "mkdocs.yml").write_text(json.dumps(settings, indent=1))  # JSON is YAML, too
     subprocess.run([*command, "build", "--quiet", "--strict", "--clean", "--config-file", str(out / "mkdocs.yml")], check=True)
+    for name in ("sitemap.xml", "sitemap.xml.gz"):  # of no use without a server, and with the time of the build in them
+        (out / "site" / name).unlink(missing_ok=True)
     index = (out / "site/search/search_index.json").read_text()
     (out / "site/search/search_index.js").write_text(f"window.site_index = {index};\n")
     print(f"{len(names)} pages and {len(libraries) + len(headers) + 1} of reference: {out / 'site/index.html'}")

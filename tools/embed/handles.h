@@ -14,7 +14,7 @@ namespace hilda::embed {
 
 /// The inputs and outputs that a program has found. A handle is a number with the simulation that it is of and the
 /// loading of its diagram, so that one of another simulation or of an earlier diagram is refused and never followed.
-/// What is wrong is thrown as Failure.
+/// The fault is thrown as Failure.
 class Handles {
 public:
   Handles();

@@ -91,7 +91,7 @@ Simulation::Simulation(const hilda_sim_options& options)
       std::make_unique<LiveSimulation>(std::move(built), nullptr, std::nullopt, &interrupt_, std::move(hooks), false);
 }
 
-/// What is wrong with it is in its diagnostics.
+/// The fault of it is in its diagnostics.
 std::unique_ptr<LoadedDiagram> Simulation::load(const std::vector<LiveSetting>& settings) {
   const LibraryUse library;
   Diagnostics of_plugins;

@@ -15,7 +15,7 @@
 
 namespace hilda::embed {
 
-/// A simulation as the C API has it. What is wrong is thrown as Failure.
+/// A simulation as the C API has it. The fault is thrown as Failure.
 class Simulation {
 public:
   explicit Simulation(const hilda_sim_options& options);

@@ -4,8 +4,8 @@
 
 namespace hilda::studio {
 
-// What a client has been told once is reported by what has changed in it: of a thousand blocks an edit means one, and
-// nearly all of the time would go into telling the others.
+// What a client has received once is updated by what has changed in it: of a thousand blocks an edit means one,
+// and nearly all of the time would go into telling the others.
 
 /// What makes `now` out of a list of objects: `cut` `[at, removed, [new ones]]` or none, then `entries` `[[index,
 /// value]]`, then `shifts` `[[key, first, count, by]]` of those that are counted through: of as many, from the first

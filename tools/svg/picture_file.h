@@ -7,7 +7,7 @@
 
 namespace hilda::svg {
 
-/// What is wrong with the name of a picture; empty where it ends in .svg, .png or .pdf.
+/// The fault of the name of a picture; empty where it ends in .svg, .png or .pdf.
 std::string fault_of_name(const std::string& path);
 
 /// Writes a drawing as the file's name asks: .svg as it is, .png and .pdf through librsvg's program rsvg-convert.

@@ -127,7 +127,7 @@ private:
   std::size_t samples_;
 };
 
-/// What is left of `actual` after the best gain and offset of a model's output.
+/// The rest of `actual` after the best gain and offset of a model's output.
 double misfit(const Eigen::VectorXd& model, const Eigen::VectorXd& actual) {
   const Eigen::ArrayXd m = model.array() - model.mean(), y = actual.array() - actual.mean();
   const double square = m.square().sum();
@@ -226,7 +226,7 @@ FollowEstimate identify_follow(const FollowRecord& record, std::string& problem)
   const TrimmedFit second = fit_second_order(follower, actual, whole, record.period);
   const Fit plain = fit_delay(follower, actual, whole, second.keep);
   const Estimate frequency = estimate(second.fit, frequency_at);
-  // A natural frequency far above the excitation cannot be told from dead time.
+  // A natural frequency far above the excitation cannot be distinguished from dead time.
   result.second_order =
       frequency.half_width < 0.12 && criterion(second.fit, second.kept()) < criterion(plain, second.kept());
   const Fit& fit = result.second_order ? second.fit : plain;

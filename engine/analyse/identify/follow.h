@@ -57,7 +57,7 @@ struct SensorEstimate {
 SensorEstimate identify_sensor(const FollowRecord& record, const FollowEstimate& motion,
                                const std::vector<double>& force);
 
-/// Why a known estimate is not to be believed, or nothing: another payload than the rig's (kg, where it is told)
+/// Why a known estimate is not to be believed, or nothing: another payload than the rig's (kg, where it is reported)
 /// explains the force, or the force is ahead of the reported motion.
 std::string doubt(const SensorEstimate& sensor, const std::optional<double>& payload);
 

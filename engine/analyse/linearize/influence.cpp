@@ -3,7 +3,7 @@
 namespace hilda {
 namespace {
 
-/// Who is read by whom, as far as the system tells without running: by block, those that it hears, or that hear it.
+/// Who is read by whom, as far as the system shows without running: by block, those that it hears, or that hear it.
 class Listeners {
 public:
   enum class Way { heard, hearing };

@@ -65,7 +65,7 @@ bool is_kink(const Sides& s, int k, double error) {
 }
 
 /// What leaps has slopes that grow as 1/h, whichever side they are of: the least change is then that of the largest
-/// step, and tells nothing.
+/// step, and shows nothing.
 bool is_jump(const Sides& s) { return s.leaps(s.ahead) || s.leaps(s.behind); }
 
 SlopeEstimate chosen(const Sides& s) {

@@ -22,7 +22,7 @@ using Deviation = std::function<std::optional<Eigen::VectorXd>(double h)>;
 
 /// df/dh at 0 by central differences. Seven steps are tried, `largest` and each a tenth of the one before; of each
 /// entry that one is taken at which the estimate changes least, and extrapolated. So an entry that is large, or one
-/// that bends soon (a contact 1 um away), needs no step of its own from the caller.
+/// that bends soon (a contact 1 um away), needs no step from the caller.
 /// @param sizes  of each entry of f(0), from which its rounding follows
 /// @return nothing where no three steps in a row give finite numbers for every entry
 std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& sizes, double largest);

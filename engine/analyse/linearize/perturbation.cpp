@@ -10,7 +10,7 @@
 namespace hilda {
 namespace {
 
-/// The record of the adding block, in the form that its descriptor tells.
+/// The record of the adding block, in the form that its descriptor shows.
 struct Adder {
   hilda_view u;
   hilda_array y, addend, cut;

@@ -43,7 +43,7 @@ struct Margins {
 /// @param closed  the loop as it runs, closed, where that was linearised too: whether it is stable is then its own
 Margins margins(const LinearModel& loop, const SampledResponse& sampled, const LinearModel* closed = nullptr);
 
-/// Of a loop whose response tells nothing of its margins: whether it is stable closed, and no more.
+/// Of a loop whose response shows nothing of its margins: whether it is stable closed, and no more.
 Margins stability_alone(const LinearModel& loop, const LinearModel* closed = nullptr);
 
 /// Of a loop that is known by ticks: from what is added to its signal at each tick of a period to the signal, behind

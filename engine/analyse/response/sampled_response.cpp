@@ -193,7 +193,7 @@ double steady_gain(const LinearModel& channel) {
     return channel.D(0, 0) +
            (channel.C.cast<std::complex<double>>() * inverse(rest) * channel.B.cast<std::complex<double>>())(0, 0)
                .real();
-  // an integrator that the output does not show (the rate of what is integrated) has a gain at rest all the same
+  // an integrator that the output does not show (the rate of what is integrated) has a gain at rest nevertheless
   const double low = band_of(channel).lowest;
   const std::complex<double> here = response_at(channel, low), lower = response_at(channel, low / 10);
   if (std::abs(lower) < 3 * std::abs(here)) return lower.real();

@@ -65,7 +65,7 @@ void add_poles(const Eigen::MatrixXd& A, const Eigen::MatrixXd& spread, bool err
 /// The least stable first.
 std::vector<Pole> poles_of(const LinearModel& model, bool errors) {
   const Eigen::Index n = model.A.rows();
-  Eigen::MatrixXd spread = Eigen::MatrixXd::Zero(n, n); // of a model that was made of others nothing is told
+  Eigen::MatrixXd spread = Eigen::MatrixXd::Zero(n, n); // of a model that was made of others nothing is known
   if (model.spread.rows() >= n && model.spread.cols() >= n) spread = model.spread.topLeftCorner(n, n);
   std::vector<Pole> all;
   for (const std::vector<Eigen::Index>& set : coupled_states(model.A.cwiseAbs() + spread))

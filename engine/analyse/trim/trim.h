@@ -35,7 +35,7 @@ struct TrimRest {
   std::string name;    ///< "rate.x"; "level.y = 0.5"
   double change = 0;   ///< of a state: in a second, SI; else what is missing
   double size = 1;     ///< what it is measured by
-  double rounding = 0; ///< so much of the change tells nothing
+  double rounding = 0; ///< so much of the change shows nothing
 
   bool within(double tolerance) const { return std::abs(change) <= tolerance * size + rounding; }
 };

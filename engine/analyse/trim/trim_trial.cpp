@@ -52,7 +52,7 @@ void TrimTrial::add_target(const WantedValue& wanted, Diagnostics& diagnostics) 
   };
   if (value == nullptr || value->kind != Value::Kind::number || value->numbers.size() != 1 ||
       !std::isfinite(value->numbers.front()))
-    return refuse("that is no number", "write a number with a unit, such as 0.5 m");
+    return refuse("that is not a number", "write a number with a unit, such as 0.5 m");
   std::string why, help;
   const std::optional<PartType> part =
       find_part(element.type, {fmt::format("[{}]", element.element)}, why, help); // none of a matrix: one unit for all
@@ -170,7 +170,7 @@ void TrimTrial::check_moving(Diagnostics& diagnostics) const {
                         Suggestions().help(pattern, names_, "name a state, or a pattern such as 'place.*'"));
 }
 
-/// One run of a few ticks; false where it ends before, of which `why` tells.
+/// One run of a few ticks; false where it ends before, `why` has the reason.
 bool TrimTrial::run(const std::vector<ParameterText>& texts, SolverKind solver, std::int64_t ticks, bool carried_alone,
                     std::string& why) {
   Diagnostics found;
@@ -197,7 +197,7 @@ bool TrimTrial::run(const std::vector<ParameterText>& texts, SolverKind solver, 
 }
 
 /// Euler's step is dx/dt itself, so that what it leaves in place is at rest with every solver; that of a higher order
-/// has fixed points of its own, far from rest. Over many ticks it would grow where RK4 does not.
+/// has its own fixed points, far from rest. Over many ticks it would grow where RK4 does not.
 std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterText>& texts, std::string& why) {
   ++trials_;
   rest_.clear();

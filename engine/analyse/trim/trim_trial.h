@@ -15,12 +15,12 @@ namespace hilda {
 /// What a system does at its first ticks with other values of parameters.
 class TrimTrial {
 public:
-  /// Finds what is required and which states count; what is wrong is reported (trim-signal, trim-value).
+  /// Finds what is required and which states count; faults are reported (trim-signal, trim-value).
   TrimTrial(const System& system, const TrimOptions& options, Diagnostics& diagnostics);
 
   /// How far each state is from rest, relative to the size that it had in the first trial (of what has become huge a
   /// huge change would else pass for rest), and each required signal from its value; none where the run ends before, of
-  /// which `why` tells.
+  /// `why` has the reason.
   std::optional<Eigen::VectorXd> distance(const std::vector<ParameterText>& texts, std::string& why);
   /// The same, by name, of the last trial.
   std::vector<TrimRest> rest() const { return rest_; }

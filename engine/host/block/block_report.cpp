@@ -37,13 +37,13 @@ std::string BlockReport::said(const char* slot, const char* text) const {
 void BlockReport::take(const char* slot, const char* text) {
   if (++reports_ > most_reports) return;
   diagnostics_.error(code_, where(slot), said(slot, text),
-                     fmt::format("hilda describe {} shows what the block wants", block_.type->name));
+                     fmt::format("hilda describe {} shows what the block requires", block_.type->name));
 }
 
 void BlockReport::warn(const char* slot, const char* text) {
   if (++warnings_ > most_reports) return;
   diagnostics_.warning("block-warning", where(slot), said(slot, text),
-                       fmt::format("hilda describe {} shows what the block wants", block_.type->name));
+                       fmt::format("hilda describe {} shows what the block requires", block_.type->name));
 }
 
 /// Says how much was left out.

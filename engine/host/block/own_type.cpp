@@ -137,7 +137,7 @@ bool takes_elements(const hilda_ports_1& ports, const std::string& type, const s
     std::string list;
     for (const std::string& tag : tags) add_word(list, "<" + tag + ">");
     diagnostics.error("block-body", each.where,
-                      "<" + each.tag + "> stands inside " +
+                      "<" + each.tag + "> is inside " +
                           (known ? "a <" + block.children[each.within].tag + "> of " + in_quotes(path)
                                  : in_quotes(path) + ", of type " + type + ", which does not take it"),
                       known ? "close the <" + block.children[each.within].tag + "> before it with '/>'"

@@ -9,7 +9,7 @@
 
 namespace hilda {
 
-/// Whether each block of this type has slots of its own, by what is inside it ("hilda.ports/1").
+/// Whether each block of this type has its own slots, by what is inside it ("hilda.ports/1").
 bool has_own_slots(const BlockType& type);
 
 /// Asks a plugin for the type of one block. Elements with `value` or `initial` have a `unit` and a `shape`. Null after
@@ -17,7 +17,7 @@ bool has_own_slots(const BlockType& type);
 std::shared_ptr<const BlockType> make_own_type(const BlockType& base, const std::string& path, const BlockDecl& block,
                                                Diagnostics& diagnostics);
 
-/// Tells a fresh record which type it is of, where that was made for its block.
+/// Gives a fresh record which type it is of, where that was made for its block.
 void bind_own_type(const BlockType& type, void* record);
 
 } // namespace hilda

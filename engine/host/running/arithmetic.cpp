@@ -33,7 +33,7 @@ const volatile OfTwo of_two[] = {std::pow, std::atan2, std::hypot};
 
 class Hash {
 public:
-  /// FNV-1a. What is not a number counts as that alone: no one promises its sign and payload.
+  /// FNV-1a. A value that is not a number counts as that alone: no one promises its sign and payload.
   void add(double value) {
     if (std::isnan(value)) value = 0;
     unsigned char bytes[sizeof value];

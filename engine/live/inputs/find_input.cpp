@@ -114,7 +114,7 @@ private:
                     "restart with --set " + path_ + "=..." + (slot.doc.empty() ? "" : "; it is: " + slot.doc));
     if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH || slot.element == HILDA_CHOICE ||
         slot.is(HILDA_EXPRESSION))
-      return refuse("live-text", name + " is no number: it takes a text", by_texts());
+      return refuse("live-text", name + " is not a number: it takes a text", by_texts());
     return true;
   }
 

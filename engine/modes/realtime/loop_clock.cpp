@@ -25,7 +25,7 @@ void report_two(const SystemBlock& first, const SystemBlock& second, Diagnostics
                     in_quotes(second.path) + " wants to pace the loop, but " + in_quotes(first.path) + " does already",
                     "a loop has one clock: configure one of the devices so that it paces nothing, or run each in a "
                     "diagram of its own",
-                    {{first.where, "the other clock stands here"}});
+                    {{first.where, "the other clock is here"}});
 }
 
 void check_period(const Runtime& runtime, const SystemBlock& block, double cycle, Diagnostics& diagnostics) {

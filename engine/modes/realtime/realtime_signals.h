@@ -12,7 +12,7 @@ namespace hilda {
 struct RealtimeSignals {
   std::uint8_t lost = 0;    ///< the device's cycle did not come; by the timer: due times had passed before this one
   std::uint8_t late = 0;    ///< the reply was not out when the next cycle was due
-  std::int64_t periods = 1; ///< see Pace: what the safety stage was told before this tick
+  std::int64_t periods = 1; ///< see Pace: what the safety stage received before this tick
   std::int64_t overdue = 0; ///< likewise
   double jitter = 0;        ///< s, see Beat
   double reply = 0;         ///< s, from the packet, or the due time, to the end of all emits; 0 in a lost cycle

@@ -22,7 +22,7 @@ template <typename T> T from_json(const std::string& text) {
   } catch (const Json::exception&) { return {}; }
 }
 
-/// "-0x1.8p-1", whatever the locale; what is not a number is NaN, which no gate takes.
+/// "-0x1.8p-1", whatever the locale; a value that is not a number is NaN, which no gate takes.
 double hexadecimal(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);

@@ -19,7 +19,7 @@ std::optional<double> seconds(const Value& value, std::string& problem) {
   }
   const double time = shaped->numbers.at(0);
   if (time > 0) return time;
-  problem = std::isnan(time) ? "it is no number" : "it is not above zero";
+  problem = std::isnan(time) ? "it is not a number" : "it is not above zero";
   return std::nullopt;
 }
 

@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// Solves dense systems of linear equations by elimination with partial pivoting, without memory of its own in the
+/// Solves dense systems of linear equations by elimination with partial pivoting, without separate memory in the
 /// loop; zeros below the diagonal cost nothing.
 class Elimination {
 public:

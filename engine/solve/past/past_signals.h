@@ -30,8 +30,8 @@ public:
   /// [loop] Steps restart at this time: what was found beyond it does not count. `arrived`: as a break arrives, and
   /// for nothing else.
   void begin(double t, bool arrived);
-  /// [loop] All outputs are those of the time at which steps begin: a signal that has jumped is told from one with a
-  /// kink.
+  /// [loop] All outputs are those of the time at which steps begin: a signal that has jumped is distinguished from one
+  /// with a kink.
   void note_jumps();
   /// [loop] When the next break arrives after this time, or infinite.
   double next_arrival(double after) const noexcept;

@@ -11,7 +11,7 @@ namespace hilda {
 // were made, so that equal studies give equal files. False, and `error`, where a file cannot be written; it is not
 // committed.
 
-/// The first line names the columns, with units: "response_delay [s]". What is not a number is empty.
+/// The first line names the columns, with units: "response_delay [s]". A value that is not a number is empty.
 bool export_csv(Store& store, OutputFile& file, std::string& error);
 
 /// A variable each column, and `names` and `units` with the texts of them.

@@ -139,7 +139,7 @@ std::vector<RunPoint> LoadedStudy::common_points() const {
   return points;
 }
 
-/// Names that a diagram does not have are told next to what is wrong with the study itself.
+/// Names that a diagram does not have are reported next to what is wrong with the study itself.
 void LoadedStudy::check_what_was_read() {
   for (RunPoint& point : common_points()) {
     Diagnostics found;

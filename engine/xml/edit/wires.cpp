@@ -48,7 +48,7 @@ bool refuse_end(EditContext& context, const XmlNode& body, const std::string& pa
   const NameKind port = source ? NameKind::input : NameKind::output;
   const std::vector<const XmlNode*> elements = called(body, NameKind::element, first_of(path));
   if (!SignalPath::parse(path)) {
-    misused(context, hilda::in_quotes(path) + " is no path of a signal", "write BLOCK.PORT, such as lead.led");
+    misused(context, hilda::in_quotes(path) + " is not a path of a signal", "write BLOCK.PORT, such as lead.led");
     return true;
   }
   if (has_port(body, port, path)) return false;

@@ -115,7 +115,7 @@ bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagn
   if (!document.Error()) return !doubtful || check_values(file, diagnostics);
   if (document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
     diagnostics.error("xml-too-deep", {&file.name, document.ErrorLineNum()}, "elements are nested too deeply",
-                      "at most " + std::to_string(XmlLimits::nesting - 1) + " subsystems may stand within one another");
+                      "at most " + std::to_string(XmlLimits::nesting - 1) + " subsystems may be nested");
     return false;
   }
   report_syntax(file, std::max(1, document.ErrorLineNum()), diagnostics);

@@ -106,7 +106,7 @@ private:
     std::vector<Note> notes = {{{&file_.name, opened.line}, "<" + opened.name + "> is opened here"}};
     if (opened.end != opened.line) notes.push_back({{&file_.name, opened.end}, "its tag ends here"});
     return report(began, "</" + closed + "> closes <" + opened.name + ">",
-                  "a tag is missing or misspelt between the two, or one ends with '>' in place of '/>'",
+                  "a tag is missing or misspelt between the two, or one ends with '>' instead of '/>'",
                   std::move(notes));
   }
 

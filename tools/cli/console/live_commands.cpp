@@ -160,7 +160,7 @@ std::optional<std::int64_t> LiveCommands::ticks_of(const std::string& text) cons
   std::string problem;
   const std::optional<double> time = read_duration(text, problem);
   if (time) return whole_ticks(text, *time / simulation_.runtime().base().value());
-  print_error("'" + text + "' is no time, such as 20 ms, and no number of ticks: " + problem);
+  print_error("'" + text + "' is not a time, such as 20 ms, and no number of ticks: " + problem);
   return std::nullopt;
 }
 
@@ -208,14 +208,14 @@ CommandResult LiveCommands::run(const std::string& rest) {
   if (rest.empty()) return go_to(simulation_.last());
   std::string problem;
   const std::optional<double> time = read_duration(rest, problem);
-  if (!time) return misuse("'" + rest + "' is no time such as 2 s: " + problem);
+  if (!time) return misuse("'" + rest + "' is not a time such as 2 s: " + problem);
   return go_to(simulation_.tick() + ticks_in(time, simulation_.runtime().base()));
 }
 
 CommandResult LiveCommands::to(const std::string& rest) {
   std::string problem;
   const std::optional<double> time = rest == "0" ? std::optional(0.0) : read_duration(rest, problem);
-  if (!time) return misuse("'" + rest + "' is no time such as 2 s: " + problem);
+  if (!time) return misuse("'" + rest + "' is not a time such as 2 s: " + problem);
   const std::int64_t tick = ticks_in(time, simulation_.runtime().base());
   if (tick >= simulation_.tick()) return go_to(tick);
   return back(std::to_string(simulation_.tick() - tick));

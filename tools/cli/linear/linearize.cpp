@@ -310,7 +310,7 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   std::optional<Outputs> outputs;
   OutputFiles files;
   if (system && is_hardware(*system)) {
-    print_error("mode hardware cannot be linearised: its robot is no equation");
+    print_error("mode hardware cannot be linearised: its robot is not an equation");
     return exit_usage;
   }
   if (system) {

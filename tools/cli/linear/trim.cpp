@@ -92,7 +92,7 @@ int trim_diagram(TrimArguments arguments) {
   CommandDiagram loaded(arguments.diagram);
   std::optional<System> system = loaded.check(arguments.diagram.mode);
   if (system && is_hardware(*system)) {
-    print_error("mode hardware cannot be trimmed: its robot is no equation");
+    print_error("mode hardware cannot be trimmed: its robot is not an equation");
     return exit_usage;
   }
   OutputFiles files;

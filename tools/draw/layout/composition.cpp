@@ -306,7 +306,7 @@ private:
     return tags;
   }
 
-  /// An arrow that finds no way of its own gets a tag, and the rest is placed again.
+  /// An arrow that finds no separate way gets a tag, and the rest is placed again.
   Composition routed(const Order& order, Placement placement) const {
     for (int round = 0;; ++round) {
       Routes routes = route(sketch_, placement);

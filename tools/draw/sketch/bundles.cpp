@@ -15,7 +15,7 @@ double likeness(const std::set<int>& a, const std::set<int>& b) {
   return all == 0 ? 0.0 : static_cast<double>(common.size()) / static_cast<double>(all);
 }
 
-/// The outputs of one symbol in groups that travel together. An algebraic loop keeps wires of its own, to be red.
+/// The outputs of one symbol in groups that travel together. An algebraic loop keeps its own wires, to be red.
 std::vector<std::vector<int>> bundled_outputs(std::span<const Strand> of_symbol) {
   std::map<int, std::set<int>> destinations;
   std::set<int> alone;

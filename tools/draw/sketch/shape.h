@@ -39,7 +39,7 @@ struct Inside {
 std::vector<Shape> shapes_of(const Sketch& sketch, const std::vector<Inside>& insides);
 Shape mirrored(Shape shape);
 
-/// What is in a gain's triangle: its value, without the parameter's name.
+/// The content of a gain's triangle: its value, without the parameter's name.
 std::string gain_text(const Symbol& symbol);
 
 } // namespace hilda::draw

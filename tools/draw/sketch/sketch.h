@@ -51,7 +51,7 @@ struct Arrow {
   std::vector<Tap> taps = {};
   bool in_loop = false;
   Hints::Line line = Hints::Line::any; ///< how the author needs it
-  bool bus = false;                    ///< one port, and several signals all the same
+  bool bus = false;                    ///< one port, and several signals nevertheless
   bool several() const { return bus || taps.size() > 1; }
   friend bool operator==(const Arrow&, const Arrow&) = default;
 };

@@ -260,7 +260,7 @@ Json whole_hello(const DiagramFacts& facts) {
   return hello;
 }
 
-/// Anyone who says what it has been told hears from now on what has changed since, each time.
+/// Anyone who says what it has received hears from now on what has changed since, each time.
 void HildaSession::hear_hello(const Json& request) {
   if (request.contains("since") && !request["since"].is_number_integer())
     return refuse(request, "'since' is not a whole number", "it is the 'revision' of the last hello, or is left out");

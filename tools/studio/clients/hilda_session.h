@@ -54,7 +54,7 @@ private:
   bool values_changed_ = false;
   int looks_ = 0;
   bool by_changes_ = false;   ///< it has asked for what has changed of `hello` alone
-  std::int64_t revision_ = 0; ///< of the `hello` that it was told last
+  std::int64_t revision_ = 0; ///< of the `hello` that it received last
   Json epoch_;                ///< as the state had it
   std::int64_t tick_ = 0;
   double time_ = 0;

@@ -18,13 +18,13 @@ struct Message {
 
 /// What waits to be sent to one client. Any thread; no one waits in it for long.
 ///
-/// Samples may be lost: where too much lies here they are counted and left out, and the client is told how many.
+/// Samples may be lost: where too much lies here they are counted and left out, and the client hears how many.
 /// Answers are not lost; a client that lets too many of them lie is `overfull` and is to be closed.
 class Outbox {
 public:
   static constexpr std::size_t most_samples = std::size_t{4} << 20, most_answers = std::size_t{16} << 20; // bytes
 
-  /// `wake` is called when there is something to take and was nothing; by whoever put it there. `told` makes the
+  /// `wake` is called when there is something to take and was nothing; by the one who put it there. `told` makes the
   /// message that says how many samples were lost.
   Outbox(std::function<void()> wake, std::function<Message(std::uint64_t lost)> told);
 

@@ -114,7 +114,7 @@ bool EditedFile::redo() {
 
 bool EditedFile::save(std::string& error) {
   if (error = obstacle(); !error.empty()) return false;
-  if (!gone_ && on_disk_ && is_missing(absolute())) { // no one has been told yet
+  if (!gone_ && on_disk_ && is_missing(absolute())) { // no one has been notified yet
     gone_ = true;
     error = name() + " is gone from the disk\nhelp: save once more to write it anew";
     return false;

@@ -17,7 +17,7 @@
 namespace hilda::studio {
 
 /// A diagram and the files that it includes, under edit by the clients of a studio: what they ask for is answered, what
-/// came of it is told to all of them. For the thread that attends the run.
+/// came of it is reported to all of them. For the thread that attends the run.
 class Editing {
 public:
   struct Options {
@@ -85,12 +85,12 @@ private:
   RecordedFiles texts_with(const EditedFile* other, const std::string& text) const;
   std::unique_ptr<CheckedDiagram> checked_with(const EditedFile* other, const std::string& text,
                                                const std::string& mode = "") const;
-  /// What is wrong in the mode that runs, and what edits have brought in the others.
+  /// The fault in the mode that runs, and what edits have brought in the others.
   Json diagnostics() const;
   /// Null where there is nothing to draw.
   const Json* drawing(const Json& request, const CheckedDiagram& checked);
   void look_at(EditedFile& file);
-  /// Checks again, and tells all clients.
+  /// Checks again, and notifies all clients.
   Json changed(const EditedFile& file, const std::string& note = "");
   Json document_json(const EditedFile& file) const;
   Json documents_json() const;

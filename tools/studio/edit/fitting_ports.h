@@ -7,7 +7,7 @@
 
 namespace hilda::studio {
 
-/// What is wrong with a wire from one port to another; empty: nothing.
+/// The fault of a wire from one port to another; empty: nothing.
 using PortTrial = std::function<std::string(const std::string& from, const std::string& to)>;
 
 /// Of every port that could be the other end of a wire at `port`: `[{"name","fits","why"}]`. A wire is tried as if it

@@ -8,7 +8,7 @@
 namespace hilda::studio {
 namespace {
 
-constexpr std::size_t most_seen = 16; ///< places; then they are all told again
+constexpr std::size_t most_seen = 16; ///< places; then they are all reported again
 
 } // namespace
 

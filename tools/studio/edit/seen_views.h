@@ -8,7 +8,7 @@
 
 namespace hilda::studio {
 
-/// The last views that clients have got, so that the next one of the same place tells just what has changed in it
+/// The last views that clients have got, so that the next one of the same place shows just what has changed in it
 /// (list_changes).
 class SeenViews {
 public:
@@ -29,7 +29,7 @@ private:
   void take(Seen& seen, Json elements, Json wires, const Json* scene);
 
   std::map<std::string, Seen> seen_; ///< by place
-  std::int64_t last_; ///< begins with the time, so that a page that continues with another server is told all
+  std::int64_t last_; ///< begins with the time, so that a page that continues with another server receives all
 };
 
 } // namespace hilda::studio

@@ -8,7 +8,7 @@
 
 namespace hilda {
 
-/// The look at the measured channels before arming: takes a sample of each in every cycle that is held, then tells
+/// The look at the measured channels before arming: takes a sample of each in every cycle that is held, then shows
 /// what they are like. Channels are outputs of devices that are lengths, forces or torques, and those that `<quality>`
 /// is on; what a device says of them itself goes by the names of its outputs `resolution`, `stale` and `age`.
 class ChannelLook {
@@ -30,11 +30,11 @@ private:
     QualityIndex quality{}; ///< none: nothing is asked of it
     const double* value = nullptr;
     std::size_t elements = 0;
-    const double *resolution = nullptr, *age = nullptr; ///< of the same block, where it tells
+    const double *resolution = nullptr, *age = nullptr; ///< of the same block, where it shows
     const unsigned char* stale = nullptr;
     std::vector<double> seen; ///< sample by sample
     double age_sum = 0;
-    double told = 0; ///< resolution, as its block told last: the loop continues while the results are made
+    double told = 0; ///< resolution, as its block reported last: the loop continues while the results are made
     std::size_t fresh = 0;
   };
   void look_back(const Channel& channel, ChannelQuality& quality) const;

@@ -22,7 +22,7 @@ struct ChannelQuality {
 
 /// The contact that a diagram is about, as far as its parameters tell.
 struct ContactFacts {
-  double speed = 0, stiffness = 0, mass = 0; ///< SI; 0: not told
+  double speed = 0, stiffness = 0, mass = 0; ///< SI; 0: not reported
   double period = 0;                         ///< s, of the loop
 
   static ContactFacts of(const System& system);

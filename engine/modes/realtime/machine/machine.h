@@ -24,7 +24,7 @@ std::vector<MachineFinding> look_at_kernel(const std::filesystem::path& root, co
 std::vector<MachineFinding> look_at_rights(const RealtimeSettings& settings);
 
 /// Of every network interface that is up, but for loopback: does it gather packets before it hands them on? As far as
-/// the driver tells.
+/// the driver shows.
 std::vector<MachineFinding> look_at_network();
 
 /// The timer's resolution, and how late a thread with these settings wakes within `seconds` of 1 ms cycles.

@@ -8,7 +8,7 @@
 #include "engine/host/block/guests.h"
 #include "engine/host/running/loop_end.h"
 #include "engine/loop/memory_need.h"
-#include "engine/loop/neighbours.h"
+#include "engine/plan/neighbours.h"
 #include "engine/solve/solver_check.h"
 #include "engine/wires/limits.h"
 

@@ -1,4 +1,4 @@
-#include "engine/loop/neighbours.h"
+#include "engine/plan/neighbours.h"
 
 #include "engine/plan/layout.h"
 

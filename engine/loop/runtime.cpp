@@ -8,6 +8,7 @@
 #include "engine/host/block/guests.h"
 #include "engine/host/running/loop_end.h"
 #include "engine/loop/memory_need.h"
+#include "engine/plan/neighbours.h"
 #include "engine/solve/solver_check.h"
 #include "engine/wires/limits.h"
 
@@ -35,6 +36,12 @@ constexpr std::size_t fence_bytes = 256;
 
 void ignore_warning(void*, const char*, const char*) {}
 
+void report_overrun(const SystemBlock& block, const char* phase, Diagnostics& diagnostics) {
+  diagnostics.error("block-overrun", block.where,
+                    fmt::format("{} ({}) writes beyond its own memory in {}", block.path, block.type->name, phase),
+                    fmt::format("hilda test-plugin {} shows it too", block.type->plugin));
+}
+
 } // namespace
 
 Runtime::Runtime(System system, std::shared_ptr<const Plan> plan, const RuntimeOptions& options)
@@ -57,7 +64,7 @@ std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& op
       plan = std::make_shared<const Plan>(*std::move(made));
   if (!plan || diagnostics.errors() != errors_before || !signals_fit(system, diagnostics)) return nullptr;
   std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(plan), options));
-  const Guests guests(runtime->system_, options.hardware);
+  const Guests guests(runtime->system_, options.hardware, options.fenced);
   const bool sound = runtime->configure(diagnostics) && runtime->initialize(diagnostics);
   return guests.behave(diagnostics) && sound ? std::move(runtime) : nullptr;
 }
@@ -97,9 +104,11 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     hilda_instance asking = self;
     report.attach(asking);
     const auto ask = [&] { return type.configure(memory_->record(b), &asking); };
+    const Neighbours neighbours(*memory_, system_, plan_.memory.front(), b);
     FloatingPointFlags::clear();
     report.settle(report.call("configure", ask) != 0, "the block refuses its configuration and does not say why");
     marked_before_[b] = FloatingPointFlags::raised() ? 1 : 0;
+    if (!neighbours.whole()) report_overrun(block, "configure", diagnostics);
     check_fences(b, "configure", diagnostics);
   }
   if (diagnostics.errors() != errors_before) return false;
@@ -142,22 +151,29 @@ bool Runtime::initialize(Diagnostics& diagnostics) {
 bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
   const hilda_block_type& type = *memory_->layout(block).abi;
   const std::size_t errors_before = diagnostics.errors();
+  const SystemBlock& of = system_.blocks[block];
   hilda_instance asking = instances_[block];
+  const auto report_overruns = [&](const Neighbours& neighbours, const char* phase) {
+    if (!neighbours.whole()) report_overrun(of, phase, diagnostics);
+    check_fences(block, phase, diagnostics);
+  };
   FloatingPointFlags::clear();
   if (type.prepare != nullptr) {
     BlockReport report(diagnostics, system_.blocks[block], "block-prepare");
     report.attach(asking);
     // what wires give comes with the first tick, where the block is heard
     if (has_driven(*system_.blocks[block].type)) asking.report = &ignore_warning;
+    const Neighbours neighbours(*memory_, system_, plan_.memory.front(), block);
     report.call("prepare", [&] { return type.prepare(memory_->record(block), &asking), 0; });
-    check_fences(block, "prepare", diagnostics);
+    report_overruns(neighbours, "prepare");
   }
   BlockReport report(diagnostics, system_.blocks[block], "block-initialize");
   report.attach(asking);
+  const Neighbours neighbours(*memory_, system_, plan_.memory.front(), block);
   report.call("initialize", [&] { return guards_.initialize(block, &asking), 0; });
   guards_.forget_initializing();
   if (FloatingPointFlags::raised()) marked_before_[block] = 1;
-  check_fences(block, "initialize", diagnostics);
+  report_overruns(neighbours, "initialize");
   return diagnostics.errors() == errors_before;
 }
 
@@ -182,10 +198,7 @@ void Runtime::find_flagging() {
 /// Where there are fences: did the block leave them alone?
 void Runtime::check_fences(BlockIndex block, const char* phase, Diagnostics& diagnostics) {
   if (memory_->fences_whole(block)) return;
-  const SystemBlock& at = system_.blocks[block];
-  diagnostics.error("block-overrun", at.where,
-                    fmt::format("{} ({}) writes beyond its own memory in {}", at.path, at.type->name, phase),
-                    fmt::format("hilda test-plugin {} shows it too", at.type->plugin));
+  report_overrun(system_.blocks[block], phase, diagnostics);
 }
 
 void Runtime::list_signals() {

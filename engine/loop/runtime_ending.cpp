@@ -1,5 +1,7 @@
 #include "engine/loop/runtime.h"
 
+#include "engine/host/block/block_code.h"
+
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
@@ -12,6 +14,19 @@ namespace {
 
 /// s without a cycle in which a device counts as unable to take the rest of a stop: its own time-out stops it.
 constexpr double longest_silence = 0.5;
+
+/// What a block says of its verdict. Its text may lead nowhere: who it is stands in the mark.
+std::string words_of(const hilda_control& control, const SystemBlock* block) {
+  if (control.verdict != HILDA_STOP && control.verdict != HILDA_FAIL)
+    return fmt::format("a block gives the verdict {}, which there is not{}", control.verdict,
+                       block == nullptr ? "; hilda check --audit names it" : "");
+  if (block == nullptr)
+    return fmt::format("{}, by a block that does not say which it is; hilda check --audit names it",
+                       control.text != nullptr ? control.text : "for no reason");
+  if (control.text == nullptr) return "it does not say why";
+  const RunningMark mark(code_of(*block, "the text of its verdict"));
+  return control.text;
+}
 
 } // namespace
 
@@ -93,8 +108,12 @@ Ending Runtime::ending() const {
   }
   case Cause::verdict:
     if (cause_verdict_.verdict == HILDA_STOP) e.kind = Ending::Kind::stopped;
-    if (const BlockIndex block = block_at(cause_verdict_.record); block.valid()) e.block = system_.blocks[block].path;
-    e.text = cause_verdict_.text != nullptr ? cause_verdict_.text : "";
+    if (const BlockIndex block = block_at(cause_verdict_.record); block.valid()) {
+      e.block = system_.blocks[block].path;
+      e.text = words_of(cause_verdict_, &system_.blocks[block]);
+    } else {
+      e.text = words_of(cause_verdict_, nullptr);
+    }
     e.value = cause_verdict_.value;
     break;
   case Cause::requested:

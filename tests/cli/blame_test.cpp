@@ -237,14 +237,30 @@ TEST(Blame, AnOverrunIsItsOwnFaultAndNotTheNeighbours) {
     }
 }
 
-/// Beyond the fence lies a page that nobody may touch: what others need to say who it was stays whole.
+/// What a block writes into its neighbours' memory before the loop is found without an audit.
+TEST(Blame, AnOverrunBeforeTheLoopIsAnErrorOfEachRun) {
+  for (const char* way : {"overrun", "underrun"})
+    for (const std::string phase : {"configure", "prepare", "initialize"}) {
+      const Workplace here;
+      here.write("ways.xml", diagram(way, phase));
+      const Outcome run = here.hilda(std::string("run ways.xml --no-log ") + ways);
+      EXPECT_EQ(run.exit, 2) << way << phase << run.err;
+      EXPECT_THAT(run.err,
+                  HasSubstr("error[block-overrun]: it (ways/Misbehaves) writes beyond its own memory in " + phase));
+    }
+}
+
+/// Beyond the fence, and beyond all blocks' memory, lies a page that nobody may touch: what others need to say who it
+/// was stays whole.
 TEST(Blame, AnOverrunThatReachesFarIsNamedToo) {
-  // In configure the memory of the check before the audited run is met, which has no fences yet.
-  const Workplace here;
-  here.write("ways.xml", diagram("far overrun", "output"));
-  const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways, "ulimit -c 0;");
-  EXPECT_EQ(audit.exit, 128 + SIGSEGV) << audit.out;
-  EXPECT_THAT(audit.err, HasSubstr("error: segmentation fault in block it (ways/Misbehaves), in output"));
+  for (const std::string command : {"run --no-log", "check --audit"})
+    for (const std::string phase : {"configure", "output"}) {
+      const Workplace here;
+      here.write("ways.xml", diagram("far overrun", phase));
+      const Outcome run = here.hilda(command + " ways.xml " + ways, "ulimit -c 0;");
+      EXPECT_EQ(run.exit, 128 + SIGSEGV) << run.out;
+      EXPECT_THAT(run.err, HasSubstr("block it (ways/Misbehaves), in " + phase));
+    }
 }
 
 std::string speaking(const std::string& attributes) {

@@ -10,13 +10,14 @@ namespace hilda {
 /// Something that a block does although its declaration says otherwise.
 struct AuditFinding {
   enum class Kind {
-    reads_input,     ///< an input that does not feed through, in output; any input, in state_output
-    writes_state,    ///< in output or state_output
-    unrepeatable,    ///< the same call on the same state and inputs gives another output
-    hidden_memory,   ///< a fresh instance with the same state goes another way
-    writes_beyond,   ///< its own memory: found by the fences around it, as soon as it has
-    changes_process, ///< what belongs to the whole process: signals, timers, folder, locale, streams
-    written_into     ///< the fence was whole after its own last call: another block did that
+    reads_input,      ///< an input that does not feed through, in output; any input, in state_output
+    writes_state,     ///< in output or state_output
+    unrepeatable,     ///< the same call on the same state and inputs gives another output
+    hidden_memory,    ///< a fresh instance with the same state goes another way
+    writes_beyond,    ///< its own memory: found by the fences around it, as soon as it has
+    changes_process,  ///< what belongs to the whole process: signals, timers, folder, locale, streams
+    nameless_verdict, ///< ends the run and does not say which block it is, or by a verdict that there is not
+    written_into      ///< the fence was whole after its own last call: another block did that
   };
   Kind kind{};
   std::string block; ///< path

@@ -3,6 +3,7 @@
 #include "engine/host/process/process_watch.h"
 
 #include <cstring>
+#include <fmt/format.h>
 
 namespace hilda {
 namespace {
@@ -28,9 +29,10 @@ void AuditFindings::add(const Runtime& runtime, AuditFinding::Kind kind, BlockIn
                   .time = runtime.time()});
 }
 
-void AuditFindings::add_process(const Runtime& runtime, BlockIndex block, const char* phase, const std::string& what) {
+void AuditFindings::add_words(const Runtime& runtime, AuditFinding::Kind kind, BlockIndex block, const char* phase,
+                              const std::string& what) {
   const std::size_t before = all_.size();
-  add(runtime, AuditFinding::Kind::changes_process, block, {}, -1, phase);
+  add(runtime, kind, block, {}, -1, phase);
   if (all_.size() > before) all_.back().slot = what;
 }
 
@@ -77,11 +79,22 @@ void CallAudit::call(const Call& call, const hilda_tick* tick) {
   prove(call, tick);
   if (!runtime_->memory().fences_whole(call.block))
     findings_.add(*runtime_, AuditFinding::Kind::writes_beyond, call.block, {}, -1, phase);
+  look_at_verdict(call.block, phase, tick->control);
   const SystemBlock& block = runtime_->system().blocks[call.block];
   ProcessWatch::after_call({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), phase});
   for (const ProcessChange& change : ProcessWatch::found())
-    findings_.add_process(*runtime_, call.block, phase,
-                          change.text + (change.calls > 1 ? " (or one of the calls shortly before did)" : ""));
+    findings_.add_words(*runtime_, AuditFinding::Kind::changes_process, call.block, phase,
+                        change.text + (change.calls > 1 ? " (or one of the calls shortly before did)" : ""));
+}
+
+void CallAudit::look_at_verdict(BlockIndex block, const char* phase, const hilda_control* control) {
+  if (control == nullptr || control->verdict == HILDA_GO) return;
+  if (control->verdict != HILDA_STOP && control->verdict != HILDA_FAIL)
+    findings_.add_words(*runtime_, AuditFinding::Kind::nameless_verdict, block, phase,
+                        fmt::format("with the verdict {}, which there is not", control->verdict));
+  else if (control->record == nullptr)
+    findings_.add_words(*runtime_, AuditFinding::Kind::nameless_verdict, block, phase,
+                        "and does not say which block it is: it leaves control->record null");
 }
 
 void CallAudit::prove(const Call& call, const hilda_tick* tick) {

@@ -15,7 +15,8 @@ class AuditFindings {
 public:
   void add(const Runtime& runtime, AuditFinding::Kind kind, BlockIndex block, SlotIndex slot, int item,
            const char* phase);
-  void add_process(const Runtime& runtime, BlockIndex block, const char* phase, const std::string& what);
+  void add_words(const Runtime& runtime, AuditFinding::Kind kind, BlockIndex block, const char* phase,
+                 const std::string& what);
   bool about(BlockIndex block) const { return blocks_.count(block) > 0; }
   const std::vector<AuditFinding>& all() const { return all_; }
 
@@ -55,6 +56,7 @@ private:
     std::vector<unsigned char> state, outputs;
   };
 
+  void look_at_verdict(BlockIndex block, const char* phase, const hilda_control* control);
   void prove(const Call& call, const hilda_tick* tick);
   void list_inputs(BlockIndex block, Block& entry) const;
   void list_memory(BlockIndex block, Block& entry) const;

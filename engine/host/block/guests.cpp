@@ -6,8 +6,8 @@
 
 namespace hilda {
 
-Guests::Guests(const System& system, bool moves)
-    : system_(system), moves_(moves), watch_(moves ? ProcessWatch::Looks::each : ProcessWatch::Looks::some) {}
+Guests::Guests(const System& system, bool moves, bool named)
+    : system_(system), moves_(moves), watch_(moves || named ? ProcessWatch::Looks::each : ProcessWatch::Looks::some) {}
 
 bool Guests::behave(Diagnostics& diagnostics) const {
   const std::size_t errors_before = diagnostics.errors();

@@ -9,8 +9,8 @@ namespace hilda {
 /// Blocks are guests of the process: while it lives, what their functions change of it is put back. On this thread.
 class Guests {
 public:
-  /// `moves`: the run moves devices. Then what a block changes is an error.
-  Guests(const System& system, bool moves);
+  /// `moves`: the run moves devices. Then what a block changes is an error. `named`: there is time to find each call.
+  Guests(const System& system, bool moves, bool named = false);
   /// Reports what they have changed since they were asked last; false after an error. Code: block-process.
   bool behave(Diagnostics& diagnostics) const;
   /// Of a run that moves devices, before it starts: false where a plugin of this system has changed something when it

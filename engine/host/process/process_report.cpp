@@ -51,8 +51,10 @@ void report_process(const std::vector<ProcessChange>& changes, const PlaceOf& pl
       continue;
     }
     keep(change.plugin, what);
-    const std::string help = "let it, and the libraries that it uses, leave these alone; a run that moves devices does "
-                             "not start with it; hilda test-plugin shows more";
+    const bool unknown = change.phase.empty() && change.plugin.empty();
+    const std::string help = std::string("let it, and the libraries that it uses, leave these alone; a run that moves "
+                                         "devices does not start with it; ") +
+                             (unknown ? "hilda check --audit names the block" : "hilda test-plugin shows more");
     if (change.block.empty() && !change.plugin.empty())
       diagnostics.warning("plugin-process", at, what, help);
     else

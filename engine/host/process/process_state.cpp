@@ -110,7 +110,7 @@ std::vector<std::string> ProcessState::put_back(SignalHandlers::Which which) con
     changed.push_back(fmt::format("the locale: {} -> {}", locale_, now));
   }
   if (which != SignalHandlers::Which::all || umask_.empty()) return changed;
-  if (const std::string now = umask_now(); now != umask_) {
+  if (const std::string now = umask_now(); !now.empty() && now != umask_) {
     umask(static_cast<mode_t>(std::stoul(umask_, nullptr, 8)));
     changed.push_back(fmt::format("the umask: {} -> {}", umask_, now));
   }

@@ -2,6 +2,7 @@
 
 #include "engine/host/process/process_watch.h"
 #include "engine/host/running/culprit.h"
+#include "engine/host/running/last_call.h"
 #include "engine/host/running/loop_end.h"
 
 #include <array>
@@ -50,6 +51,24 @@ RunningThread* claim() {
 void copy(char* to, std::size_t room, const char* from) {
   std::strncpy(to, from != nullptr ? from : "", room - 1);
   to[room - 1] = '\0';
+}
+
+/// What last_call() gives.
+constexpr std::size_t part = 128;
+thread_local std::array<char, 3 * part> last{};
+
+void keep_last(const RunningCode& code) {
+  std::size_t at = 0;
+  const auto add = [&](const char* text) {
+    if (text == nullptr) return;
+    const std::size_t length = strnlen(text, part - 8);
+    std::memcpy(last.data() + at, text, length);
+    at += length;
+  };
+  add(code.block != nullptr ? code.block : code.plugin);
+  if (code.type != nullptr) add(" ("), add(code.type), add(")");
+  add(", in "), add(code.phase);
+  last[at] = '\0';
 }
 
 /// Stands for a loop that has gone: nothing runs in it.
@@ -105,6 +124,8 @@ RunningCode RunningThread::anywhere() {
   return overflow.code();
 }
 
+const char* last_call() { return last.data(); }
+
 RunningMark::RunningMark(const RunningCode& code) : code_(code) {
   RunningThread& thread = RunningThread::mine();
   before_ = thread.mark_.load(std::memory_order_relaxed);
@@ -113,6 +134,7 @@ RunningMark::RunningMark(const RunningCode& code) : code_(code) {
 }
 
 RunningMark::~RunningMark() {
+  keep_last(code_);
   // Who looks from another thread copies the texts under this lock.
   {
     RunningThread& thread = RunningThread::mine();

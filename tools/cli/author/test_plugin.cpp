@@ -1,9 +1,11 @@
 #include "engine/catalogue/lanes.h"
 #include "engine/flatten/junctions.h"
+#include "tools/cli/author/child_trial.h"
 #include "tools/cli/author/trial_setup.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
+#include "tools/cli/program/crash.h"
 #include "tools/cli/program/terminal.h"
 
 #include <cstdio>
@@ -47,8 +49,10 @@ std::string load_under_test(const TestPluginArguments& arguments, Diagnostics& d
   return loaded();
 }
 
+enum class Words { none, printed };
+
 std::map<const BlockType*, TrialSetup> setups_from(const TestPluginArguments& arguments, const std::string& plugin,
-                                                   bool& sound) {
+                                                   bool& sound, Words words) {
   std::map<const BlockType*, TrialSetup> setups;
   for (const std::string& file : arguments.diagrams) {
     DiagramArguments diagram;
@@ -56,13 +60,28 @@ std::map<const BlockType*, TrialSetup> setups_from(const TestPluginArguments& ar
     diagram.plugins = arguments.plugins;
     CommandDiagram loaded(diagram);
     const std::optional<System> system = loaded.check("");
-    print_diagnostics(loaded.diagnostics());
+    if (words == Words::printed) print_diagnostics(loaded.diagnostics());
     if (system)
       add_setups(*system, plugin, setups);
     else
       sound = false;
   }
   return setups;
+}
+
+/// What becomes of taking setups from the diagrams, in a process of its own: their blocks may crash, hang or end it.
+/// Empty: nothing.
+std::string try_diagrams(const TestPluginArguments& arguments, const std::string& plugin) {
+  if (arguments.diagrams.empty()) return {};
+  const ChildTrial trial = in_child(
+      "taking setups from the diagram",
+      [&](const auto&) {
+        tell_of_crashes();
+        bool sound = true;
+        setups_from(arguments, plugin, sound, Words::none);
+      },
+      arguments.time_limit);
+  return trial.fault.empty() ? "" : "the diagram: " + trial.fault;
 }
 
 std::string layout_name(const BlockType& type, const BlockType& layout) {
@@ -168,7 +187,11 @@ int test_plugin(const TestPluginArguments& arguments) {
   print_diagnostics(diagnostics);
   if (plugin.empty()) return exit_bad_file;
   bool sound = diagnostics.ok(); // a block that was refused
-  const auto setups = setups_from(arguments, plugin, sound);
+  if (const std::string fault = try_diagrams(arguments, plugin); !fault.empty()) {
+    std::printf("%s %s\n", on_stdout(Ink::red, "FAILED").c_str(), fault.c_str());
+    return exit_failed_run;
+  }
+  const auto setups = setups_from(arguments, plugin, sound, Words::printed);
   std::vector<Row> rows;
   for (const BlockType* type : installation().host().catalogue().all()) {
     // a piece of wire has nothing to run

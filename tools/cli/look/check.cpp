@@ -57,6 +57,7 @@ bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArgu
   if (!flat) return true; // the diagnostics tell
   RuntimeOptions options;
   options.simulated = !touches_world(*flat);
+  options.fenced = arguments.audit; // who writes beyond its memory in configure is met here first
   options.hardware = moves_something(*flat);
   const std::unique_ptr<Runtime> runtime = Runtime::create(std::move(*flat), options, loaded.diagnostics());
   if (!runtime) return true;

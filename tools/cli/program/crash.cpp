@@ -2,6 +2,7 @@
 
 #include "engine/host/running/alternate_stack.h"
 #include "engine/host/running/exit_guard.h"
+#include "engine/host/running/last_call.h"
 #include "engine/host/running/running_code.h"
 #include "tools/cli/program/command.h"
 
@@ -109,6 +110,23 @@ void provoke(RunningThread& thread) {
   if (pthread_create(&again, nullptr, call, thread.loop()) == 0) pthread_join(again, nullptr);
 }
 
+/// No plugin is at work. One that was may have left damaged memory behind.
+void tell_of_hilda(const char* what) {
+  say({"error: ", what, " in hilda itself\nhelp: report it with the diagram and this command; no plugin is at work"});
+  if (*last_call() != '\0')
+    say({"; the last that was: ", last_call(),
+         "; hilda check --audit finds a block that writes into what is not its own"});
+  say({"\n"});
+}
+
+/// A fault within the last words: what they would be read from is damaged too.
+void tell_of_damage(const char* what) {
+  stage = told;
+  say({"error: ", what,
+       ", and what would name the block is damaged too\n"
+       "help: a block writes into what is not its own; hilda check --audit names it\n"});
+}
+
 /// What happened, and whose fault it was.
 void tell(const char* what) {
   if (stage.exchange(telling) != sound) return;
@@ -118,8 +136,7 @@ void tell(const char* what) {
     if (const char* plugin = plugin_on_stack())
       say({"error: ", what, " in the plugin ", plugin, "\nhelp: hilda test-plugin ", plugin, " finds which block\n"});
     else
-      say({"error: ", what,
-           " in hilda itself\nhelp: report it with the diagram and this command; no plugin was at work\n"});
+      tell_of_hilda(what);
     stage = told;
     return;
   }
@@ -164,6 +181,8 @@ extern "C" void on_crash(int fault, siginfo_t* info, void* context) {
     if (void (*const handler)(int) = from_outside.load()) return handler(fault);
   if (stage == provoking) {
     tell_provoked();
+  } else if (stage == telling && !sent) {
+    tell_of_damage(name_of(fault, info, context));
   } else if (stage == sound && !(sent && info->si_pid != getpid())) {
     tell(name_of(fault, info, context));
   }

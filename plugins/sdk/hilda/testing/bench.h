@@ -47,6 +47,7 @@ public:
     control_.size = sizeof control_;
     ask_parameters();
     record_ = std::make_unique<Record>(type_, setup_, parameters_, shapes_, true);
+    given_ = parameter_bytes();
     if (type_.table().configure != nullptr)
       ask(detail::call_phase("configure", [&] { return type_.table().configure(record(), &instance_); }), "configure");
     record_->bind_rings();
@@ -70,7 +71,9 @@ public:
     if (static_cast<std::int64_t>(value.numbers.size()) != piece.shape.count())
       throw Impossible("'" + name + "' has the shape " + piece.shape.text() + ", not " + value.shape.text());
     Record::write(piece, value.numbers);
-    if (piece.slot->role == HILDA_PARAMETER) prepare();
+    if (piece.slot->role != HILDA_PARAMETER) return;
+    given_ = parameter_bytes();
+    prepare();
   }
   /// An output, a state, an input or a parameter of numbers.
   Value get(const std::string& name) const {
@@ -212,6 +215,9 @@ public:
   using Around = std::function<void(const char* phase, const std::function<void()>& body)>;
   void surround(Around around) { around_ = std::move(around); }
 
+  /// Are its parameters, texts among them, as they were before configure, or as set() has made them?
+  bool keeps_parameters() const { return parameter_bytes() == given_; }
+
   const Type& type() const { return type_; }
   const Setup& setup() const { return setup_; }
   void* record() const { return record_->get(); }
@@ -232,6 +238,14 @@ public:
 
 private:
   using Phase = void (*)(void*, const hilda_tick*);
+
+  std::vector<unsigned char> parameter_bytes() const {
+    std::vector<unsigned char> bytes;
+    for (const Piece& piece : pieces())
+      if (piece.slot->role == HILDA_PARAMETER) append(bytes, piece.data, piece.bytes());
+    for (const auto& [name, value] : parameters_) append(bytes, value.text.data(), value.text.size());
+    return bytes;
+  }
 
   static void add_key(void* to, const char* key) {
     static_cast<std::vector<std::string>*>(to)->emplace_back(key != nullptr ? key : "");
@@ -356,6 +370,7 @@ private:
   hilda_instance instance_{};
   hilda_control control_{};
   std::string reports_;
+  std::vector<unsigned char> given_; ///< parameters, of numbers and of text
   std::unique_ptr<Record> record_;
   Around around_ = [](const char*, const std::function<void()>& body) { body(); };
   bool feeds_through_ = true, prime_pending_ = true, started_ = false;

@@ -4,6 +4,7 @@
 // What a block says about its parameters, and one life of it from its constructor to its summary.
 
 #include <hilda/testing/finding.h>
+#include <hilda/testing/left_behind.h>
 
 namespace hilda::testing::detail {
 
@@ -106,6 +107,7 @@ inline Outcome check_phases(const Subject& subject) {
 
 /// One life, shorter: does it leave alone what others need, the way to stop them above all?
 inline Outcome check_process(const Subject& subject) {
+  const LeftBehind behind;
   const ProcessWatch watch;
   {
     Bench bench(*subject.type, subject.setup);
@@ -117,7 +119,8 @@ inline Outcome check_process(const Subject& subject) {
       bench.summary();
     }
   }
-  return watch.found().empty() ? passed() : failed(watch.found());
+  const std::string found = watch.found().empty() ? behind.found() : watch.found();
+  return found.empty() ? passed() : failed(found);
 }
 
 } // namespace hilda::testing::detail

@@ -48,6 +48,7 @@ found.comparison = await page.evaluate(() =>
   document.getElementById("comparison").hidden ? "" : document.getElementById("differences").innerText.slice(0, 4000),
 );
 found.results = await page.evaluate(() => document.getElementById("tables").innerText.slice(0, 6000));
+found.units = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#values tr")].map((row) => [row.cells[0].textContent, row.cells[1].textContent])));
 found.whole = await range();
 await picture("whole");
 

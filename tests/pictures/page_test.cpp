@@ -77,6 +77,8 @@ TEST_F(PageInBrowser, ShowsARunZoomsAndReadsValues) {
   EXPECT_EQ(found.at("tables").at("contacts"), 5);
   EXPECT_THAT(found.at("results").get<std::string>(), HasSubstr("peak force [N]"));
   EXPECT_GT(found.at("diagram"), 40);
+  EXPECT_EQ(found.at("units").at("rig.stiffness"), "N/m");
+  EXPECT_EQ(found.at("units").at("response_delay"), "s");
 
   // 20 mm/s towards the other wall in the middle of the run, which is where the cursor is
   const Json& cursor = found.at("cursor").at(0);

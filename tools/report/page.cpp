@@ -206,7 +206,7 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
   SignalLimits limits = options.limits;
   limits.encoded = moving;
   Blobs blobs;
-  Json data = {{"runs", Json::array()}, {"comparisons", Json::array()}};
+  Json data = {{"runs", Json::array()}, {"comparisons", Json::array()}, {"units", options.units}};
   std::vector<PageFigure> figures;
   std::vector<PageSignals> still;
   for (PageRun& run : runs) {

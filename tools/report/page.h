@@ -5,6 +5,7 @@
 #include "tools/report/page_signal.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,11 +19,12 @@ struct PageRun {
 };
 
 struct PageOptions {
-  std::string diagram;               ///< SVG of the diagram; empty: there is none
-  std::string why_no_diagram;        ///< what the page says then
-  std::vector<std::string> sinks;    ///< signals that blocks without outputs take: what the diagram is about
-  std::vector<Tolerance> tolerances; ///< of the comparison of the first run with the others
-  SignalLimits limits;               ///< longer signals are thinned
+  std::string diagram;                      ///< SVG of the diagram; empty: there is none
+  std::string why_no_diagram;               ///< what the page says then
+  std::vector<std::string> sinks;           ///< signals that blocks without outputs take: what the diagram is about
+  std::vector<Tolerance> tolerances;        ///< of the comparison of the first run with the others
+  std::map<std::string, std::string> units; ///< of the diagram's parameters, by path: "N/m"; those without are left out
+  SignalLimits limits;                      ///< longer signals are thinned
 };
 
 /// A page that holds all that it shows: no network, no other file. None, and `error`, where a log cannot be read.

@@ -20,12 +20,27 @@ struct ReportArguments {
   std::size_t samples = 0; ///< 0: what a page can bear
 };
 
+/// Units of all parameters that have one, by path.
+std::map<std::string, std::string> units_of(const System& system) {
+  std::map<std::string, std::string> units;
+  const auto add = [&units](const std::string& path, const Value& value) {
+    const auto unit = value.kind == Value::Kind::number ? value.unit() : std::nullopt;
+    if (unit && !unit->dimensionless()) units[path] = unit->text();
+  };
+  for (const NamedParameter& each : system.parameters) add(each.path, each.value);
+  for (const SystemBlock& block : system.blocks)
+    for (const ParameterValue& each : block.parameters)
+      add(block.path + "." + block.type->slots[each.slot].name, each.value);
+  return units;
+}
+
 /// The diagram as the log holds it, drawn; what keeps it from being drawn goes to the options.
 std::string drawn(Log& log, const ReportArguments& arguments, report::PageOptions& options) {
   const RecordedDiagram diagram = recorded_diagram(log, arguments.plugins);
   options.why_no_diagram = diagram.why;
   options.sinks = taken_by_sinks(diagram);
   if (!diagram.system) return {};
+  options.units = units_of(*diagram.system);
   const draw::Sketch sketch = draw::sketch_of(
       *diagram.system, {arguments.depth, "", draw::hints_of(*diagram.system, diagram.loaded->sources())}, {});
   const auto drawing = draw::draw(sketch, {}, options.why_no_diagram);

@@ -85,9 +85,9 @@ function fillParameters() {
   const names = [...new Set(sets.flatMap((s) => Object.keys(s)))];
   const text = (v) => (Array.isArray(v) ? JSON.stringify(v) : v);
   const differ = names.filter((n) => sets.some((s) => JSON.stringify(s[n]) !== JSON.stringify(sets[0][n])));
-  const to = document.getElementById("values"), heads = ["parameter", ...data.runs.map((r) => r.name)];
-  if (differ.length) to.append(element("h3", {}, "What differs"), table(heads, differ.map((n) => [n, ...sets.map((s) => text(s[n]))])));
-  to.append(element("details", {}, element("summary", {}, `All ${names.length}`), element("div", { className: "wide" }, table(heads, names.map((n) => [n, ...sets.map((s) => text(s[n]))])))));
+  const to = document.getElementById("values"), heads = ["parameter", "unit", ...data.runs.map((r) => r.name)], unit = (n) => data.units[n] ?? "";
+  if (differ.length) to.append(element("h3", {}, "What differs"), table(heads, differ.map((n) => [n, unit(n), ...sets.map((s) => text(s[n]))])));
+  to.append(element("details", {}, element("summary", {}, `All ${names.length}`), element("div", { className: "wide" }, table(heads, names.map((n) => [n, unit(n), ...sets.map((s) => text(s[n]))])))));
 }
 function fillHead() {
   const to = document.getElementById("runs");

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the tables of comparison.md: all methods on the same scenarios, on both rigs. Every number comes from a run.
 
-    docs/results/comparison.py [path to hilda] [--long]
+    docs/results/comparison.py [path to hilda] [--long] [--between]
 
 What stands above the first table is kept: it is written by hand, from the numbers. The long runs are those of longrun.py,
-from its store; --long writes these anew and leaves the other tables.
+from its store; --long writes these anew and leaves the other tables. --between does so with what lies between and beyond
+the points of the tables.
 """
 import sys
 import tempfile
@@ -18,8 +19,8 @@ from longrun_page import Page
 from store import Store
 from tables import below_mark, show, spread, table
 
-long_alone = "--long" in sys.argv
-runs.choose([word for word in sys.argv[1:] if word != "--long"])
+long_alone, between_alone = "--long" in sys.argv, "--between" in sys.argv
+runs.choose([word for word in sys.argv[1:] if not word.startswith("--")])
 delays = (0, 4, 10, 20, 40)
 
 methods = {  # name: diagram, family, settings
@@ -43,7 +44,7 @@ two_walls = {
         "oblique: normal (0.8, 0.6, 0), moving along it": {
             "contact": ("wall_normal=0.8 0.6 0", "velocity=0.016 0.012 0 m/s"),
             "tdpa": ("rig.wall_normal=0.8 0.6 0", "velocity=0.016 0.012 0 m/s")},
-        "spinning at 0.05 rad/s": {"contact": ("angular_velocity=0.03 0.03 0.02 rad/s",),
+        "spinning at 0.05 rad/s about (3, 3, 2)": {"contact": ("angular_velocity=0.03 0.03 0.02 rad/s",),
                                    "tdpa": ("velocity=0.02 0 0 m/s", "angular_velocity=0.03 0.03 0.02 rad/s")},
         "damped: 100 N s/m": {"contact": ("damping=100 N s/m",), "tdpa": ("velocity=0.02 0 0 m/s", "damping=100 N s/m")},
         "noisy: 0.5 N": {"contact": ("force_noise=0.5 N",), "tdpa": ("velocity=0.02 0 0 m/s", "force_noise=0.5 N")},
@@ -120,6 +121,51 @@ def tables():
     return "\n".join(lines)
 
 
+def last_cov(diagram, rig, *settings):
+    """CoV of the last of the contacts; None where there is none."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*runs.words(diagram, settings, None if rig == "two_walls" else rig), "--no-log"]
+        rows = runs.execute(command, Path(folder) / "summary.json")[2]["contacts"]
+    return next((row["cov"] for row in reversed(rows) if row["cov"] is not None), None)
+
+
+def every_delay(rig):
+    """Of PIDA without damping and noise: the delays from 1 to 40 ms, and how far the speed is off at each, in %."""
+    axial = rigs[rig]["scenarios"]["axial"]["contact"]
+    each = [f"{delay} ms" for delay in range(1, 41)]
+    with ThreadPoolExecutor(2) as pool:
+        found = pool.map(lambda delay: last_cov("pida", rig, *rigs[rig]["common"]["contact"], *axial, f"response_delay={delay}"), each)
+        return [(delay, 100 * abs(cov - 1)) for delay, cov in zip(each, found)]
+
+
+def between():
+    dampings, late = (30, 100, 300, 1000, 2400), (10, 20, 40)
+    diagrams = {"PIC": "pic", "DAC": "dac", "PIDA": "pida", "PIDA, ledger": "pida_ledger"}
+    common = rigs["two_walls"]["common"]["contact"]
+
+    def cov(job):
+        diagram, damping, delay = job
+        return last_cov(diagram, "two_walls", *common, f"damping={damping} N s/m", f"response_delay={delay} ms")
+
+    jobs = [("uncompensated", damping, 0) for damping in dampings]
+    jobs += [(diagram, damping, delay) for diagram in diagrams.values() for damping in dampings for delay in late]
+    with ThreadPoolExecutor(2) as pool:
+        found = dict(zip(jobs, pool.map(cov, jobs)))
+
+    def share(diagram, damping, delay):
+        here, right = found[diagram, damping, delay], found["uncompensated", damping, 0]
+        return "-" if here is None or right is None else f"{here / right:.3f}"
+
+    rows = [[name, *[" / ".join(share(diagram, damping, delay) for delay in late) for damping in dampings]]
+            for name, diagram in diagrams.items()]
+    worst = {rig: max(every_delay(rig), key=lambda each: each[1]) for rig in rigs}
+    told = " and ".join(f"{off:.2f} % on {rig}, at {delay}" for rig, (delay, off) in worst.items())
+    return "\n".join(["## Between and beyond the points", "",
+                      f"PIDA without damping and noise at every whole ms from 1 to 40: the speed is off by {told} at most.", "",
+                      "Damped walls on two_walls: speed after five contacts over that without delay, at 10 / 20 / 40 ms.", "",
+                      table(["method", *[f"{damping} N s/m" for damping in dampings]], rows)])
+
+
 def long_runs():
     """CoV after 5, 100 and 1000 contacts without noise, and its distribution over seeds with noise."""
     page = Page(Store(runs.project / "out" / "longrun.jsonl"))
@@ -141,5 +187,10 @@ def long_runs():
 
 if __name__ == "__main__":
     page = runs.here / "comparison.md"
-    others = page.read_text().split("do not edit below -->\n")[1].split("## Long runs\n")[0].strip() if long_alone else tables().rstrip()
-    below_mark(page, "comparison.py", others + "\n\n" + long_runs())
+    kept = page.read_text().split("do not edit below -->\n")[1]
+    first, rest = kept.split("## Between and beyond the points\n") if "## Between" in kept else kept.split("## Long runs\n")
+    middle = ("## Between and beyond the points\n" + rest.split("## Long runs\n")[0]).strip()
+    last = "## Long runs\n" + kept.split("## Long runs\n")[1].rstrip()
+    alone = long_alone or between_alone
+    below_mark(page, "comparison.py", "\n\n".join([first.strip() if alone else tables().rstrip(),
+                                                   middle if long_alone else between(), last if between_alone else long_runs()]))

@@ -34,9 +34,9 @@ std::string attribute(const char* name, const std::string& text) {
 
 std::string type_name(const Variable& variable) { return variable.name + ".choices"; }
 
-class Writer {
+class DescriptionWriter {
 public:
-  Writer(const Description& description, const std::vector<Variable>& variables)
+  DescriptionWriter(const Description& description, const std::vector<Variable>& variables)
       : about_(description), variables_(variables), two_(description.version == 2) {}
 
   std::string text() {
@@ -252,7 +252,7 @@ private:
 } // namespace
 
 std::string description_text(const Description& description, const std::vector<Variable>& variables) {
-  return Writer(description, variables).text();
+  return DescriptionWriter(description, variables).text();
 }
 
 std::string identifier_of(const std::string& name) {

@@ -24,7 +24,7 @@ hilda_element element_of(Kind kind) {
   }
 }
 
-class Writer {
+class StateWriter {
 public:
   void number(std::uint64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void text(std::string_view text) {
@@ -45,9 +45,9 @@ Refused damaged(const std::string& why) {
   return refusal("fmi-state", "the serialized state is damaged: " + why, "give the bytes as Serialize wrote them");
 }
 
-class Reader {
+class StateReader {
 public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+  explicit StateReader(std::string_view bytes) : rest_(bytes) {}
   std::uint64_t number() {
     std::uint64_t value = 0;
     std::memcpy(&value, take(sizeof value).data(), sizeof value);
@@ -91,7 +91,7 @@ LoadOptions Package::options() const {
 }
 
 std::string State::packed() const {
-  Writer writer;
+  StateWriter writer;
   writer.number(state_format);
   writer.text(token);
   writer.number(phase);
@@ -103,19 +103,19 @@ std::string State::packed() const {
   const std::vector<unsigned char> bytes = checkpoint.packed();
   writer.text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   std::string all = writer.take();
-  Writer sum;
+  StateWriter sum;
   sum.number(checksum_of(all));
   return all + sum.take();
 }
 
 State State::unpacked(std::string_view bytes) {
-  Reader reader(bytes);
+  StateReader reader(bytes);
   if (reader.number() != state_format)
     throw refusal("fmi-state", fmt::format("these {} bytes are not a state that hilda has serialized", bytes.size()),
                   "give the bytes as Serialize wrote them, of an FMU of this version of hilda");
   constexpr std::size_t sum = sizeof(std::uint64_t);
   if (bytes.size() < 2 * sum ||
-      Reader(bytes.substr(bytes.size() - sum)).number() != checksum_of(bytes.substr(0, bytes.size() - sum)))
+      StateReader(bytes.substr(bytes.size() - sum)).number() != checksum_of(bytes.substr(0, bytes.size() - sum)))
     throw damaged(fmt::format("the checksum of its {} bytes does not match", bytes.size()));
   State state;
   state.token = reader.text();

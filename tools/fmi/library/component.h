@@ -2,6 +2,7 @@
 
 #include "tools/fmi/instance.h"
 
+#include <cstdint>
 #include <exception>
 #include <fmt/format.h>
 #include <functional>
@@ -9,6 +10,12 @@
 #include <string>
 
 namespace hilda::fmi {
+
+/// What FMI 3.0 gives for messages.
+using LoggerOfThree = void (*)(void* environment, int status, const char* category, const char* text);
+
+/// A value reference, in both versions of the standard.
+using Reference = std::uint32_t;
 
 /// What the importer holds by a pointer: an instance, and how errors are told. Version 2 and 3 of the standard number
 /// their statuses alike.

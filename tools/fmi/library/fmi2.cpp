@@ -8,11 +8,10 @@ using namespace hilda::fmi;
 
 namespace {
 
-using Reference = unsigned int;
-using Logger = void (*)(void*, const char*, int, const char*, const char*, ...);
+using LoggerOfTwo = void (*)(void*, const char*, int, const char*, const char*, ...);
 
 struct Callbacks {
-  Logger logger;
+  LoggerOfTwo logger;
   void* (*allocate)(std::size_t, std::size_t);
   void (*release)(void*);
   void (*step_finished)(void*, int);

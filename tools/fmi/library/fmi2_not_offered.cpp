@@ -4,7 +4,7 @@
 
 using hilda::fmi::not_offered;
 
-using Reference = unsigned int;
+using hilda::fmi::Reference;
 
 extern "C" {
 

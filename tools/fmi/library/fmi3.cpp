@@ -8,9 +8,6 @@ using namespace hilda::fmi;
 
 namespace {
 
-using Reference = std::uint32_t;
-using Logger = void (*)(void*, int, const char*, const char*);
-
 const Variable& checked(const Instance& instance, Reference reference, std::initializer_list<Kind> kinds,
                         const char* type) {
   const Variable& variable = instance.variable(reference);
@@ -76,7 +73,7 @@ int set(void* component, const char* function, const Reference* references, std:
   });
 }
 
-const std::initializer_list<Kind> reals = {Kind::real}, integers = {Kind::integer, Kind::choice},
+const std::initializer_list<Kind> floats = {Kind::real}, integers = {Kind::integer, Kind::choice},
                                   wholes = {Kind::whole}, booleans = {Kind::boolean}, texts = {Kind::text};
 
 } // namespace
@@ -89,8 +86,8 @@ int fmi3SetDebugLogging(void* c, bool, std::size_t, const char* const*) {
 }
 
 void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool, bool logs,
-                                  bool events, bool, const Reference*, std::size_t, void* environment, Logger logger,
-                                  void*) {
+                                  bool events, bool, const Reference*, std::size_t, void* environment,
+                                  LoggerOfThree logger, void*) {
   if (logger == nullptr) return nullptr;
   auto component = std::make_unique<Component>();
   component->log = [logger, environment](int status, const char* category, const std::string& what) {
@@ -129,7 +126,7 @@ int fmi3Reset(void* c) {
 }
 
 int fmi3GetFloat64(void* c, const Reference* vr, std::size_t n, double* values, std::size_t size) {
-  return get(c, __func__, vr, n, values, size, reals, "Float64");
+  return get(c, __func__, vr, n, values, size, floats, "Float64");
 }
 int fmi3GetInt64(void* c, const Reference* vr, std::size_t n, std::int64_t* values, std::size_t size) {
   return get(c, __func__, vr, n, values, size, integers, "Int64");
@@ -153,7 +150,7 @@ int fmi3GetString(void* c, const Reference* vr, std::size_t n, const char** valu
   });
 }
 int fmi3SetFloat64(void* c, const Reference* vr, std::size_t n, const double* values, std::size_t size) {
-  return set(c, __func__, vr, n, values, size, reals, "Float64");
+  return set(c, __func__, vr, n, values, size, floats, "Float64");
 }
 int fmi3SetInt64(void* c, const Reference* vr, std::size_t n, const std::int64_t* values, std::size_t size) {
   return set(c, __func__, vr, n, values, size, integers, "Int64");

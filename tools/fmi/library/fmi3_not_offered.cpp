@@ -8,13 +8,12 @@
 using hilda::fmi::Component;
 using hilda::fmi::not_offered;
 
-using Reference = std::uint32_t;
-using Logger = void (*)(void*, int, const char*, const char*);
+using hilda::fmi::Reference;
 
 namespace {
 
 /// An instance of a kind that there is none of.
-void* no_instance(const char* function, void* environment, Logger logger) noexcept {
+void* no_instance(const char* function, void* environment, hilda::fmi::LoggerOfThree logger) noexcept {
   if (logger == nullptr) return nullptr;
   Component none;
   try {
@@ -31,11 +30,11 @@ void* no_instance(const char* function, void* environment, Logger logger) noexce
 extern "C" {
 
 void* fmi3InstantiateModelExchange(const char*, const char*, const char*, bool, bool, void* environment,
-                                   Logger logger) {
+                                   hilda::fmi::LoggerOfThree logger) {
   return no_instance(__func__, environment, logger);
 }
 void* fmi3InstantiateScheduledExecution(const char*, const char*, const char*, bool, bool, void* environment,
-                                        Logger logger, void (*)(void*), void (*)(), void (*)()) {
+                                        hilda::fmi::LoggerOfThree logger, void (*)(void*), void (*)(), void (*)()) {
   return no_instance(__func__, environment, logger);
 }
 

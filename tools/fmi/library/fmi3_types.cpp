@@ -8,8 +8,6 @@
 namespace hilda::fmi {
 namespace {
 
-using Reference = std::uint32_t;
-
 int none(void* component, const char* function, const Reference* references, std::size_t count,
          const char* type) noexcept {
   return on(component, function, [&](Component& its) {

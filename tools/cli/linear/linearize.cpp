@@ -91,7 +91,7 @@ void warn_of_jumps(const LinearModel& model) {
   const auto [row, col] = model.jumps.front();
   print_warning(fmt::format(
       "the state is at a jump: {} entries leap, however small the change, first {}; no linear model exists there, and "
-      "what is given is the slope beside the leap\nhelp: linearise where it is away from the jump (a friction that "
+      "what is given is the slope next to the leap\nhelp: linearise where it is away from the jump (a friction that "
       "slides, a signal that is not at its threshold): --for TIME, or other values",
       model.jumps.size(), model.entry_name(row, col)));
 }

@@ -99,7 +99,7 @@ std::string parameter_traits(const Slot& slot) {
   if (slot.is(HILDA_LIVE))
     add_word(traits, "may change while it runs");
   else if (slot.is(HILDA_RECONFIGURE))
-    add_word(traits, "may change while the loop stands");
+    add_word(traits, "may change while the loop is paused");
   return traits;
 }
 

@@ -88,7 +88,7 @@ void add_paced_arguments(Command command, PacedArguments& arguments) {
   command.flag("--witness", arguments.witness,
                "Let a second thread tell late replies that are the machine's fault from those of the loop");
   command.flag("--detach", arguments.detach,
-               "Go on where the terminal is lost (SIGHUP), in place of ending as with Ctrl-C");
+               "Continue where the terminal is lost (SIGHUP), instead of ending as with Ctrl-C");
   command.flag("--time-blocks", arguments.time_blocks, "Record the time of each block as realtime.PATH");
   command
       .option("--allow-unsafe-block", arguments.allowed_unsafe,
@@ -141,7 +141,7 @@ Exit PacedRun::prepare(Runtime& runtime, Diagnostics& diagnostics) {
   for (const std::string& each : refusals)
     arguments_.require_realtime ? print_error(each) : print_warning("NOT IN REAL TIME: " + each);
   if (!arguments_.require_realtime) return exit_ok;
-  std::fputs("nothing was started: --require-realtime wants all of it; 'hilda doctor' says more\n", stderr);
+  std::fputs("nothing was started: --require-realtime requires all of it; 'hilda doctor' says more\n", stderr);
   return exit_usage;
 }
 

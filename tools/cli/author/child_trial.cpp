@@ -69,7 +69,7 @@ std::string phase_now() {
 
 constexpr double first_word = 2; // s
 
-/// What the child has told, up to its end or the deadline; false at the deadline. An empty name: without a word.
+/// What the child has reported, up to its end or the deadline; false at the deadline. An empty name: without a word.
 bool listen(const std::string& name, int from, double time_limit, std::string& told) {
   const auto begin = std::chrono::steady_clock::now();
   double next_word = name.empty() ? time_limit : first_word;

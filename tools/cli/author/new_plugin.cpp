@@ -45,7 +45,7 @@ fs::path template_folder(const std::string& language) {
   return {};
 }
 
-/// What is wrong with the name, or nothing.
+/// The fault of the name, or nothing.
 std::string fault(const std::string& name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto fits = [&](char c) { return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; };

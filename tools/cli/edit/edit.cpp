@@ -39,7 +39,7 @@ std::string diff_of(const DiagramEditor& editor, const std::string& before) {
   return text;
 }
 
-/// False where the edit brings errors: they are told.
+/// False where the edit brings errors: they are reported.
 bool acceptable(const DiagramEditor& editor, const std::string& before, const EditArguments& arguments) {
   Diagnostics problems;
   const Catalogue& catalogue = load_catalogue(arguments.plugins, problems);

@@ -92,7 +92,7 @@ void look_at_ethernet(const BlockFacts& robot, const PlainElement& file, Finding
                     : ""});
 }
 
-/// POSCORR clamps without a word; only its output Stat tells. The controller refuses it at ETHERNET, whose output
+/// POSCORR clamps without a word; only its output Stat shows it. The controller refuses it at ETHERNET, whose output
 /// POSCORR depends on ("Circular linking"), so it has to act on the robot itself.
 void look_at_stat(const RsiContext& context, const RsiObject& corr, Findings& findings) {
   const bool circular = context.wired(corr.id, "ETHERNET");

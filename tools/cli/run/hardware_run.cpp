@@ -47,7 +47,7 @@ private:
   bool enabled_, shown_ = false;
 };
 
-/// What the devices said last.
+/// What the devices reported last.
 void print_measurements(const Runtime& runtime) {
   for (const SystemSignal& signal : runtime.signals()) {
     const Slot& slot = runtime.memory().layout(signal.block).slots[signal.slot];
@@ -182,7 +182,7 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
   result_ = executor_.run(runtime, recorder, options);
   limit_loop_calls(std::numeric_limits<double>::infinity());
   if (attendant != nullptr) attendant->end(result_);
-  stop_run(runtime, result_.run); // at once: a device that is told so ends by itself, and not by its time-out
+  stop_run(runtime, result_.run); // at once: a device that is notified ends by itself, and not by its time-out
   return result_.run;
 }
 

@@ -75,7 +75,7 @@ public:
 
 private:
   [[noreturn]] static void begin(const RunArguments& arguments, pid_t watcher) {
-    tell_of_standstills(); // its own process has threads of its own
+    tell_of_standstills(); // its own process has its own threads
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != watcher) std::_Exit(exit_interrupted);

@@ -48,7 +48,7 @@ def comment_lines():
 
 def message_lines():
     rows = [[f"`{text}`".replace("|", "\\|") for text in row] for _, row in fields(SOURCE / "docs/results/words_messages.txt", 2)]
-    return ["## Messages", "Messages with a phrase that were rewritten, in the sources and in their golden files. No fact of a message changed.", "",
+    return ["## Messages", "Messages and texts of help that were rewritten, in the sources and in their golden files. No fact of a message changed.", "",
             table(["before", "now"], rows), ""]
 
 

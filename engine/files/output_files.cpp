@@ -219,7 +219,7 @@ bool OutputFiles::lock_free_part(OutputFile& output, OutputKind kind) {
     output.part_ = output.target_ + part_suffix + std::to_string(number);
   }
   refuse(output.path_ + " cannot be written: there are too many files " + output.target_ + part_suffix +
-         " and alike\nhelp: remove those that nobody needs");
+         " and alike\nhelp: remove those that no one needs");
   return false;
 }
 

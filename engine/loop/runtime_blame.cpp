@@ -161,7 +161,7 @@ void Runtime::report_in_loop(void* runtime, const char* slot, const char* text) 
   Runtime& self = *static_cast<Runtime*>(runtime);
   if (self.cause_ != Cause::none) return;
   const RunningCode code = self.running_code();
-  std::snprintf(self.complaint_, sizeof self.complaint_, "refuses %s: %s%s%s", code ? code.phase : "to go on",
+  std::snprintf(self.complaint_, sizeof self.complaint_, "refuses %s: %s%s%s", code ? code.phase : "to continue",
                 slot != nullptr ? slot : "", slot != nullptr ? ": " : "", text != nullptr ? text : "");
   self.end(Cause::device, self.complaint_, code ? self.block_named(code.block) : BlockIndex());
 }

@@ -40,7 +40,7 @@ ElementRule limits() {
                    {required("on", "signal", "The input: block.port"),
                     attribute("stop_time", "number.not_negative", "Of the ramp to rest [s]"),
                     attribute("hold", "number.not_negative",
-                              "What follows a twist goes on with the last one so long while no new one comes [s]"),
+                              "What follows a twist continues with the last one so long while no new one comes [s]"),
                     mode(), doc}};
   for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) {
     const std::string unit = MotionLimits::units[i];

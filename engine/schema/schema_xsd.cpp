@@ -181,7 +181,7 @@ private:
       const Element type(to_, "xs:complexType");
       to_.leaf("xs:group", {{"ref", "elements"}, {"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
       attribute({"name", rule("name"), true, "Of the subsystem, for wires"});
-      attribute({"src", rule("file"), false, "The file of its diagram, in place of a body"});
+      attribute({"src", rule("file"), false, "The file of its diagram, instead of a body"});
       attributes(shared_attributes());
       attributes(repeating_attributes());
       to_.leaf("xs:anyAttribute", {{"namespace", "##local"}, {"processContents", "skip"}});

@@ -43,7 +43,7 @@ const char* __asan_default_options() { return "exitcode=3"; } // NOLINT(bugprone
 int main(int count, char** arguments) {
   void* library = open_library();
   if (library == nullptr) {
-    std::fprintf(stderr, "error: %s\nhelp: hilda is installed as a whole: bin, lib and share beside one another\n",
+    std::fprintf(stderr, "error: %s\nhelp: hilda is installed as a whole: bin, lib and share next to each other\n",
                  dlerror());
     return exit_failed;
   }

@@ -48,7 +48,7 @@ void TrimTrial::add_target(const WantedValue& wanted, Diagnostics& diagnostics) 
   const Value* value = read ? &*read : nullptr;
   const auto refuse = [&](const std::string& why, const std::string& help) {
     diagnostics.error("trim-value", system_.where,
-                      fmt::format("{} shall be {}: {}", element.name, in_quotes(wanted.value), why), help);
+                      fmt::format("{} must be {}: {}", element.name, in_quotes(wanted.value), why), help);
   };
   if (value == nullptr || value->kind != Value::Kind::number || value->numbers.size() != 1 ||
       !std::isfinite(value->numbers.front()))

@@ -65,7 +65,7 @@ bool LiveSimulation::set(const std::vector<LiveSetting>& settings, Diagnostics& 
     return true;
   }
   if (!rebuild(settings, diagnostics, anew)) return false;
-  not_repeatable_ = "what changes only while the loop stands was set at t = " + decimal(time()) + " s";
+  not_repeatable_ = "what changes only while the loop is paused was set at t = " + decimal(time()) + " s";
   return true;
 }
 

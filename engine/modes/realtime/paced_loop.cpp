@@ -109,7 +109,7 @@ bool PacedLoop::hold_cycle(const Beat& beat) {
   switch (runtime_.hold()) {
   case Runtime::HoldResult::holding: waits_ = 0; break;
   case Runtime::HoldResult::rest_unknown:
-    if (++waits_ > patience) refuse("a device does not say where it stands, so nothing can start there", {});
+    if (++waits_ > patience) refuse("a device does not say where it is, so nothing can start there", {});
     return false;
   case Runtime::HoldResult::failed: end_early(); return false;
   }

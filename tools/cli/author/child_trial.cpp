@@ -69,7 +69,7 @@ std::string phase_now() {
 
 constexpr double first_word = 2; // s
 
-/// What the child has told, up to its end or the deadline; false at the deadline. An empty name: without a word.
+/// What the child has reported, up to its end or the deadline; false at the deadline. An empty name: without a word.
 bool listen(const std::string& name, int from, double time_limit, std::string& told) {
   const auto begin = std::chrono::steady_clock::now();
   double next_word = name.empty() ? time_limit : first_word;
@@ -78,7 +78,7 @@ bool listen(const std::string& name, int from, double time_limit, std::string& t
     if (passed >= time_limit) return false;
     if (passed >= next_word) {
       const std::string phase = phase_now();
-      fmt::print(stderr, "note: {} goes on for {:.0f} s{}; its limit is {:g} s\n", name, passed,
+      fmt::print(stderr, "note: {} continues for {:.0f} s{}; its limit is {:g} s\n", name, passed,
                  phase.empty() ? "" : ", now in " + phase, time_limit);
       next_word *= 2;
     }

@@ -7,7 +7,7 @@ namespace hilda::cli {
 
 /// How a piece of work in its own process came out.
 struct ChildTrial {
-  std::string told;  ///< what it said, up to its end
+  std::string told;  ///< what it printed, up to its end
   std::string fault; ///< empty where it came to its end; else "crashes in update: Segmentation fault" or the like
 };
 

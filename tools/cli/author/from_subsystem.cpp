@@ -63,7 +63,7 @@ std::vector<PluginFile> files_from_subsystem(const FromSubsystem& arguments, con
   if (is_hardware(*system))
     return refuse(
         exit, exit_usage,
-        "a subsystem is recorded in simulation, and this diagram wants devices\nhelp: name another --mode or --rig");
+        "a subsystem is recorded in simulation, and this diagram requires devices\nhelp: name another --mode or --rig");
   if (!known(*system, source.subsystem)) return refuse(exit, exit_usage, "");
   Diagnostics found;
   const std::unique_ptr<Runtime> runtime = Runtime::create(std::move(*system), {}, found);

@@ -45,7 +45,7 @@ fs::path template_folder(const std::string& language) {
   return {};
 }
 
-/// What is wrong with the name, or nothing.
+/// The fault of the name, or nothing.
 std::string fault(const std::string& name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto fits = [&](char c) { return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; };
@@ -130,7 +130,7 @@ int new_plugin(const NewPluginArguments& arguments) {
     return wrong(hilda::in_quotes(name) + " is there already", "choose another name, or another folder to work in");
   if (const std::string owner = owner_of(name, arguments.from.diagram.plugins); !owner.empty())
     return wrong("there is a plugin " + hilda::in_quotes(name) + " already: " + owner,
-                 "choose another name: it stands before the name of each block");
+                 "choose another name: it precedes the name of each block");
   const bool anew = arguments.from.from.empty();
   std::vector<PluginFile> files;
   const DiagramArguments& diagram = arguments.from.diagram;
@@ -185,7 +185,7 @@ void add_new_plugin(Program& program) {
       .type_name("DIAGRAM:SUBSYSTEM");
   add_duration_option(command, arguments->from.duration, "Simulated time that is recorded; 1 s if not given");
   command.option("--mode", arguments->from.diagram.mode, "Mode of that diagram").type_name("MODE");
-  command.option("--rig", arguments->from.diagram.rig, "Rig in place of the diagram's").type_name("FILE");
+  command.option("--rig", arguments->from.diagram.rig, "Rig instead of the diagram's").type_name("FILE");
   command.option("--set", arguments->from.diagram.settings, "Parameter of that diagram, as for run")
       .type_name("PATH=VALUE")
       .repeated();

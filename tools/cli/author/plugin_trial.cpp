@@ -102,7 +102,7 @@ std::vector<Finding> try_block(const testing::Type& type, const TrialSetup* give
   if (!type.is_driver()) stuck = given == nullptr ? find_setup(subject, time_limit) : try_setup(subject, time_limit);
   std::vector<Finding> findings;
   if (stuck && stuck->verdict == Verdict::not_applicable) return {std::move(*stuck)};
-  // Where even the setup crashes, each check is tried all the same: some need no run.
+  // Where even the setup crashes, each check is tried nevertheless: some need no run.
   bool repeatable = true;
   double limit = time_limit;
   constexpr double after_a_hang = 2; // s: what hangs once will hang again

@@ -73,7 +73,7 @@ private:
     std::string why, help;
     const auto part = found == nullptr ? std::nullopt : find_part(found->type, signal.part, why, help);
     const bool twice = std::any_of(side.begin(), side.end(), [&](const auto& each) { return each.name == name; });
-    // a part that is none is an error that check has told
+    // a part that is none is an error that check has reported
     if (part && !twice) side.push_back({std::move(name), signal, part->type, part->offset, false});
   }
 

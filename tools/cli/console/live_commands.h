@@ -15,8 +15,8 @@ inline const std::string console_place = "console";
 /// How a command went.
 enum class CommandResult : std::uint8_t {
   done,
-  refused, ///< a value, or a way that is not there; said on stderr
-  misuse,  ///< no such command, or not so; said on stderr
+  refused, ///< a value, or a way that is not there; reported on stderr
+  misuse,  ///< no such command, or not so; reported on stderr
   quit
 };
 
@@ -30,7 +30,7 @@ std::vector<std::string> live_paths(const Runtime& runtime);
 /// The commands of `hilda run --console` in a simulation.
 class LiveCommands {
 public:
-  /// `before`: what --set said. `files`: of the command, for what `save` writes.
+  /// `before`: what --set has. `files`: of the command, for what `save` writes.
   LiveCommands(LiveSimulation& simulation, std::vector<LiveSetting> before, OutputFiles& files);
 
   /// @param number  of the line, for messages

@@ -39,7 +39,7 @@ std::string diff_of(const DiagramEditor& editor, const std::string& before) {
   return text;
 }
 
-/// False where the edit brings errors: they are told.
+/// False where the edit brings errors: they are reported.
 bool acceptable(const DiagramEditor& editor, const std::string& before, const EditArguments& arguments) {
   Diagnostics problems;
   const Catalogue& catalogue = load_catalogue(arguments.plugins, problems);
@@ -101,7 +101,7 @@ void add_edit(Program& program) {
   command.flag("--force", arguments->force, "Write even what check would call wrong");
   add_plugin_option(command, arguments->plugins);
   command.footer(
-      "Operations; the word 'then' stands between several, which are made all or not at all:\n"
+      "Operations; the word 'then' is between several, which are made all or not at all:\n"
       "  set lead.time_constant=4ms      unset lead.time_constant     period, parameters, attributes\n"
       "  add math/Gain g gain=2          add parameter gap value=3mm  also subsystem, input, output, log, ...\n"
       "  set limits:arm.command.speed=1  quality:, live:, log:, figure:KEY.ATTRIBUTE, realtime:ATTRIBUTE\n"

@@ -136,7 +136,7 @@ void print_margins(const ChannelStudy& study) {
         found.nearest_frequency, 1 / found.nearest);
 }
 
-/// The figures are the model's; a picture that ends before is told.
+/// The figures are the model's; a picture that ends before is reported.
 void print_settling(const StepResponse& step) {
   say("settles at {:.6g}", step.steady);
   if (!step.resolved) {

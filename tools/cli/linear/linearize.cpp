@@ -91,7 +91,7 @@ void warn_of_jumps(const LinearModel& model) {
   const auto [row, col] = model.jumps.front();
   print_warning(fmt::format(
       "the state is at a jump: {} entries leap, however small the change, first {}; no linear model exists there, and "
-      "what is given is the slope beside the leap\nhelp: linearise where it is away from the jump (a friction that "
+      "what is given is the slope next to the leap\nhelp: linearise where it is away from the jump (a friction that "
       "slides, a signal that is not at its threshold): --for TIME, or other values",
       model.jumps.size(), model.entry_name(row, col)));
 }
@@ -153,7 +153,7 @@ bool reaches(const LinearModel& model, Eigen::Index input, Eigen::Index output) 
 
 /// Signals the wrong way round, or of parts that have nothing to do with each other.
 void warn_of_nothing(const Linearization& result, const LinearModel& model) {
-  if (!result.moving.empty() || !result.at_limit.empty()) return; // said already why
+  if (!result.moving.empty() || !result.at_limit.empty()) return; // reported already why
   for (Eigen::Index j = 0; j < model.D.cols(); ++j)
     for (Eigen::Index i = 0; i < model.D.rows(); ++i)
       if (reaches(model, j, i)) return;
@@ -285,7 +285,7 @@ int tell(const LinearizeArguments& arguments, const Linearization& result, const
   return exit_ok;
 }
 
-/// What is wrong with the options; empty: nothing.
+/// The fault of the options; empty: nothing.
 std::string fault_of(const LinearizeArguments& arguments) {
   const bool channel = !arguments.from.empty() || !arguments.to.empty();
   if (!arguments.loop.empty() && channel)

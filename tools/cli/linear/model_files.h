@@ -29,7 +29,7 @@ private:
 /// first is put into its place.
 class ModelFiles {
 public:
-  /// None where one cannot be made, which `files` tells.
+  /// None where one cannot be made, which `files` shows.
   static std::optional<ModelFiles> open(const std::string& stem, bool margins, bool step, OutputFiles& files);
 
   void model(const LinearModel& model, const std::vector<Pole>& poles);

@@ -135,7 +135,7 @@ void add_trim(Program& program) {
               "Parameter that may be changed, PATH or PATH=LOWEST..HIGHEST; all initial values if none is given")
       .type_name("PATH")
       .repeated();
-  command.option("--want", arguments->want, "What a signal shall be, SIGNAL=VALUE, such as 'level.y=0.5 m'")
+  command.option("--want", arguments->want, "What a signal must be, SIGNAL=VALUE, such as 'level.y=0.5 m'")
       .type_name("SIGNAL=VALUE")
       .repeated();
   command.option("--moving", arguments->options.moving, "States that need not stand still: a path or a pattern")
@@ -147,7 +147,7 @@ void add_trim(Program& program) {
       .between(1e-14, 1.0);
   command.option("-o,--out", arguments->out, "The overlay; out/NAME_rest.xml if not given").type_name("FILE");
   command.footer(
-      "Every state shall stand still: from one tick to the next nothing changes, so sources that vary with time are "
+      "Every state must be at rest: from one tick to the next nothing changes, so sources that vary with time are "
       "taken\n"
       "as at their first tick. Several signals and parameters make a least-squares problem; where many values would "
       "do,\n"

@@ -7,7 +7,9 @@
 namespace hilda::cli {
 
 void add_plugin_option(Command command, std::vector<std::string>& folders) {
-  command.option("--plugins", folders, "Folder with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH")
+  command
+      .option("--plugins", folders,
+              "Folder with plugins, in addition to the standard ones and those of HILDA_PLUGIN_PATH")
       .type_name("DIR")
       .repeated();
 }

@@ -35,7 +35,7 @@ SolverChoice SolverArguments::choice() const {
 void add_solver_arguments(Command& command, SolverArguments& arguments) {
   command
       .option("--solver", arguments.name,
-              "Of continuous states, in place of the diagram's: rk4 and euler make a step a tick; dopri5, adams, and "
+              "Of continuous states, instead of the diagram's: rk4 and euler make a step a tick; dopri5, adams, and "
               "rosenbrock and cvode (stiff) as long ones as the tolerances allow")
       .type_name("NAME")
       .one_of(solver_names());

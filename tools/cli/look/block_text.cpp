@@ -34,7 +34,7 @@ std::string shape_of(const Slot& slot) {
   return shape.empty() ? element_name(slot.element) : std::string(element_name(slot.element)) + " " + shape;
 }
 
-/// A named shape has units of its own.
+/// A named shape has its own units.
 std::string unit_of(const Slot& slot) { return slot.kind == HILDA_PLAIN ? slot.unit_text : ""; }
 
 std::string name_of(const Slot& slot) { return slot.is(HILDA_REPEATED) ? slot.name + "[]" : slot.name; }
@@ -99,7 +99,7 @@ std::string parameter_traits(const Slot& slot) {
   if (slot.is(HILDA_LIVE))
     add_word(traits, "may change while it runs");
   else if (slot.is(HILDA_RECONFIGURE))
-    add_word(traits, "may change while the loop stands");
+    add_word(traits, "may change while the loop is paused");
   return traits;
 }
 

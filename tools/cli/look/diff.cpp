@@ -110,7 +110,7 @@ int diff(const DiffArguments& arguments) {
   const std::size_t comma = arguments.modes.find(',');
   const bool by_mode = !arguments.modes.empty();
   if (by_mode == !arguments.second.empty() || (by_mode && comma == std::string::npos)) {
-    print_error(by_mode && arguments.second.empty() ? "--modes wants two modes: --modes sim,hardware"
+    print_error(by_mode && arguments.second.empty() ? "--modes requires two modes: --modes sim,hardware"
                                                     : "name two diagrams, or one and --modes A,B");
     return exit_usage;
   }

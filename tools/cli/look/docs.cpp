@@ -47,10 +47,12 @@ std::vector<std::string> pages_of(const fs::path& site) {
   return names;
 }
 
-/// The page of that name: with its folder, or without docs or reference. Empty: there is none.
+/// The page of that name: with its folder, or without. Empty: there is none.
 std::string find_page(const std::vector<std::string>& pages, const std::string& name) {
   for (const char* folder : {"", "docs/", "reference/"})
     if (std::binary_search(pages.begin(), pages.end(), folder + name)) return folder + name;
+  for (const std::string& page : pages)
+    if (page.ends_with("/" + name)) return page;
   return {};
 }
 

@@ -139,7 +139,7 @@ void add_draw(Program& program) {
       .type_name("FILE");
   command.option("--depth", arguments->options.depth, "Levels of subsystems that are opened as frames").between(0, 100);
   command
-      .option("--inside", arguments->options.inside, "Subsystem, or state chart, to draw in place of the whole diagram")
+      .option("--inside", arguments->options.inside, "Subsystem, or state chart, to draw instead of the whole diagram")
       .type_name("PATH");
   command.option("--rows", arguments->composition.rows, "Rows of blocks; as many as look best if not given")
       .between(1, 4);

@@ -48,8 +48,8 @@ void add_schema(Program& program) {
   auto arguments = std::make_shared<SchemaArguments>();
   command.option("-o,--output", arguments->file, "File to write; standard output if not given").type_name("FILE");
   const Option xsd =
-      command.flag("--xsd", arguments->xsd, "XML Schema 1.0 in place of RELAX NG: for editors that know nothing else");
-  command.flag("--study", arguments->study, "Of studies in place of diagrams, as RELAX NG").excludes(xsd);
+      command.flag("--xsd", arguments->xsd, "XML Schema 1.0 instead of RELAX NG: for editors that know nothing else");
+  command.flag("--study", arguments->study, "Of studies instead of diagrams, as RELAX NG").excludes(xsd);
   command
       .option("--ui", arguments->editor_attributes, "Also allow the attribute ui.NAME of an editor; as often as wanted")
       .type_name("NAME")

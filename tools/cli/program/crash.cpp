@@ -197,7 +197,7 @@ extern "C" void on_crash(int fault, siginfo_t* info, void* context) {
   } catch (const std::exception& thrown) { said = thrown.what(); } catch (...) {
   }
   if (running_here() || plugin_on_stack() != nullptr) {
-    tell("an exception that nobody caught");
+    tell("an exception that no one caught");
     if (said != nullptr) say({"  it says: ", said, "\n"});
     std::abort();
   }

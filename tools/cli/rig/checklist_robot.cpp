@@ -92,7 +92,7 @@ void look_at_ethernet(const BlockFacts& robot, const PlainElement& file, Finding
                     : ""});
 }
 
-/// POSCORR clamps without a word; only its output Stat tells. The controller refuses it at ETHERNET, whose output
+/// POSCORR clamps without a word; only its output Stat shows it. The controller refuses it at ETHERNET, whose output
 /// POSCORR depends on ("Circular linking"), so it has to act on the robot itself.
 void look_at_stat(const RsiContext& context, const RsiObject& corr, Findings& findings) {
   const bool circular = context.wired(corr.id, "ETHERNET");
@@ -100,7 +100,7 @@ void look_at_stat(const RsiContext& context, const RsiObject& corr, Findings& fi
                                 [&](const RsiObject& o) { return context.wired(corr.id, o.type); });
   const char* const found = circular ? "goes to ETHERNET: RSI_CREATE refuses that as circular linking"
                             : used   ? "is used"
-                                     : "is wired to nothing: nobody sees that it clamps";
+                                     : "is wired to nothing: no one sees that it clamps";
   const char* const help = "wire its output Stat to GREATER (than 1) and that to STOP, as the vendor's examples do";
   findings.push_back({used && !circular, "POSCORR's Stat", found, used && !circular ? "" : help});
 }
@@ -148,7 +148,7 @@ void look_at_monitors(const RsiContext& context, const MotionLimits& limits, Fin
 void look_at_context(const BlockFacts& robot, const MotionLimits& limits, const std::string& path, Findings& findings) {
   if (path.empty()) {
     findings.push_back(
-        {false, "RSI context", "was not given, so what stands in it was not looked at",
+        {false, "RSI context", "was not given, so its content was not checked",
          "copy NAME.rsi.xml (RSI 5: NAME.rsix) from the robot and give it: --rsi FILE. By hand: Precision "
          "of ETHERNET 4 or more (default 1), Timeout 20 or more (default 10), limits of POSCORR and "
          "POSCORRMON (defaults 5 and 6 mm) above the rig's"});

@@ -29,7 +29,7 @@ void look_at_sensor_network(const std::string& address, const std::string& robot
   const OwnAddress* card = number ? neighbour(own, *number) : nullptr;
   if (card == nullptr) {
     findings.push_back({false, "sensor address", address + " is in no network of this machine",
-                        "give the card towards the sensor an address beside it (ip address add ... dev CARD)"});
+                        "give the card towards the sensor an address next to it (ip address add ... dev CARD)"});
     return;
   }
   const std::optional<std::uint32_t> robot = ipv4_number(robot_address);

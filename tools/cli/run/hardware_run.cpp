@@ -47,7 +47,7 @@ private:
   bool enabled_, shown_ = false;
 };
 
-/// What the devices said last.
+/// What the devices reported last.
 void print_measurements(const Runtime& runtime) {
   for (const SystemSignal& signal : runtime.signals()) {
     const Slot& slot = runtime.memory().layout(signal.block).slots[signal.slot];
@@ -88,7 +88,7 @@ void add_paced_arguments(Command command, PacedArguments& arguments) {
   command.flag("--witness", arguments.witness,
                "Let a second thread tell late replies that are the machine's fault from those of the loop");
   command.flag("--detach", arguments.detach,
-               "Go on where the terminal is lost (SIGHUP), in place of ending as with Ctrl-C");
+               "Continue where the terminal is lost (SIGHUP), instead of ending as with Ctrl-C");
   command.flag("--time-blocks", arguments.time_blocks, "Record the time of each block as realtime.PATH");
   command
       .option("--allow-unsafe-block", arguments.allowed_unsafe,
@@ -141,7 +141,7 @@ Exit PacedRun::prepare(Runtime& runtime, Diagnostics& diagnostics) {
   for (const std::string& each : refusals)
     arguments_.require_realtime ? print_error(each) : print_warning("NOT IN REAL TIME: " + each);
   if (!arguments_.require_realtime) return exit_ok;
-  std::fputs("nothing was started: --require-realtime wants all of it; 'hilda doctor' says more\n", stderr);
+  std::fputs("nothing was started: --require-realtime requires all of it; 'hilda doctor' says more\n", stderr);
   return exit_usage;
 }
 
@@ -182,7 +182,7 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
   result_ = executor_.run(runtime, recorder, options);
   limit_loop_calls(std::numeric_limits<double>::infinity());
   if (attendant != nullptr) attendant->end(result_);
-  stop_run(runtime, result_.run); // at once: a device that is told so ends by itself, and not by its time-out
+  stop_run(runtime, result_.run); // at once: a device that is notified ends by itself, and not by its time-out
   return result_.run;
 }
 

@@ -34,7 +34,7 @@ public:
 
   PacedRun(const System& system, const PacedArguments& arguments);
 
-  /// `profile`: is told how long blocks work; or null.
+  /// `profile`: hears how long blocks work; or null.
   void choose(RuntimeOptions& options, LoopProfile* profile);
   /// Before anything starts: the clock, and the rights of a thread in real time. What is missing is reported on stderr.
   Exit prepare(Runtime& runtime, Diagnostics& diagnostics);

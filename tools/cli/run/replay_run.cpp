@@ -60,7 +60,7 @@ const char* option_of_runs(const RunArguments& arguments) {
 /// What does not go with a replay; empty: nothing.
 std::string replay_misuse(const RunArguments& arguments) {
   if (arguments.console)
-    return "--console is for a run that goes on, and a replay is over\nhelp: run the diagram with --console";
+    return "--console is for a run that continues, and a replay is over\nhelp: run the diagram with --console";
   if (const char* const name = option_of_runs(arguments))
     return fmt::format("{} says how a run is made, and --mode replay takes the duration, solver and pace of its log\n"
                        "help: leave it out",
@@ -266,7 +266,7 @@ private:
     std::fflush(stdout);
     for (const std::string& name : comparison_->only_recorded())
       print_error(name + " is in the log, but the diagram does not have it");
-    if (result_.other_end) print_error("the log goes on where the replay ended: " + ending_text());
+    if (result_.other_end) print_error("the log continues where the replay ended: " + ending_text());
     if (comparison_->samples() == 0) print_error(log_file_ + ": nothing was compared, the log holds no sample");
     if (findings_.empty() && recording_->damaged())
       print_error(log_file_ + ": what could be read is as recorded, but the log is damaged and proves nothing");
@@ -287,7 +287,7 @@ private:
                   rig_.empty() ? "" : ", all that comes from the rig,");
     else
       std::printf("the log holds no measurements and the diagram has no rig that it could stand in for: this was a "
-                  "simulation beside it, in closed loop\n");
+                  "simulation next to it, in closed loop\n");
     if (result_.other_end) std::printf("the run ended by itself: %s\n", ending_text().c_str());
     const std::size_t apart = comparison_->only_computed().size() + comparison_->only_recorded().size();
     std::printf("%zu of %zu signals that both have differ%s\n", findings_.size(), comparison_->signals(),

@@ -342,7 +342,7 @@ int run_diagram(const RunArguments& arguments) {
     return exit_usage;
   }
   print_error("two files are given: " + arguments.diagram.file + " and " + arguments.replayed +
-              "\nhelp: a log beside the diagram goes with --mode replay");
+              "\nhelp: a log next to the diagram goes with --mode replay");
   return exit_usage;
 }
 
@@ -352,7 +352,7 @@ void add_run(Program& program) {
   add_diagram_arguments(command, arguments->diagram);
   command.option("LOG", arguments->replayed, "With --mode replay: the log to feed back").option_text("FILE");
   add_paced_arguments(command, arguments->paced);
-  add_duration_option(command, arguments->duration, "Simulated time, in place of the diagram's parameter 'duration'");
+  add_duration_option(command, arguments->duration, "Simulated time, instead of the diagram's parameter 'duration'");
   const Option log = command.option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")
                          .type_name("FILE");
   command.flag("--no-log", arguments->no_log, "Record nothing").excludes(log);
@@ -361,7 +361,7 @@ void add_run(Program& program) {
       .type_name("FILE");
   add_solver_arguments(command, arguments->solver);
   command.flag("--console", arguments->console,
-               "A prompt beside the run: set, get, step, run, to, back, reload, save; 'help' lists them");
+               "A prompt next to the run: set, get, step, run, to, back, reload, save; 'help' lists them");
   command
       .option("--serve", arguments->serve.port,
               "Let others look on: Foxglove, Lichtblick, PlotJuggler and a browser; port 8765 if not given")
@@ -375,7 +375,7 @@ void add_run(Program& program) {
   command.flag("--watch", arguments->watch,
                "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
   command.flag("--keep-state", arguments->keep_state,
-               "With --watch: do not run again, go on in the changed diagram with the states kept");
+               "With --watch: do not run again, continue in the changed diagram with the states kept");
   command.footer(
       "The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
       "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"

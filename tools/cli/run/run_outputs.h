@@ -21,7 +21,7 @@ public:
   /// A file that is read and must not be written: next to those of the diagram and its plugins.
   void reads(const std::string& file) { files_.reads(file); }
 
-  /// The log that the user names, else `own_log`; none where that is empty. What is wrong is reported on stderr.
+  /// The log that the user names, else `own_log`; none where that is empty. Faults are reported on stderr.
   /// `options` of the log: its files, and whether everything is kept, are settled here.
   Exit open(const CommandDiagram& from, const Runtime& runtime, const std::string& own_log, RunLogOptions options);
 
@@ -36,8 +36,8 @@ public:
   /// Why the log ended before the run, or an empty text.
   std::string log_lost() const { return log_ ? log_->lost() : log_lost_; }
 
-  /// Ends both. `in_log`: the log holds the summary too, but for the parameters, which it has anyway. False, and said
-  /// on stderr, where one of them is not whole.
+  /// Ends both. `in_log`: the log holds the summary too, but for the parameters, which it has anyway. False, and
+  /// reported on stderr, where one of them is not whole.
   bool close(const SimulationResult& result, const Summary& summary, bool in_log);
   /// Where they are, on stdout; nothing of one that could not be written.
   void report() const;

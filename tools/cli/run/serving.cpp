@@ -53,7 +53,7 @@ std::string typed_token() {
 void add_serve_arguments(Command command, ServeArguments& arguments) {
   command
       .option("--listen", arguments.listen,
-              "Address to listen on in place of 127.0.0.1; wants a token of yours, typed or in HILDA_STUDIO_TOKEN")
+              "Address to listen on instead of 127.0.0.1; requires a token of yours, typed or in HILDA_STUDIO_TOKEN")
       .type_name("ADDRESS");
   command
       .option("--allow-origin", arguments.origins,
@@ -71,7 +71,7 @@ Exit Serving::choose_token(std::string& token) const {
   } else if (::isatty(STDIN_FILENO) == 1) {
     token = typed_token();
   } else {
-    print_error("--listen lets others in, and nobody has said by which token\n"
+    print_error("--listen lets others in, and no one has said by which token\n"
                 "help: set HILDA_STUDIO_TOKEN, or start it on a terminal and type one");
     return exit_usage;
   }
@@ -175,7 +175,7 @@ std::string serve_misuse(const RunArguments& arguments) {
     return {};
   }
   if (arguments.console) return "--serve and --console both tell the run what to do\nhelp: leave one of them out";
-  if (arguments.watch) return "--watch begins again by itself\nhelp: 'hilda studio' goes on in the changed diagram";
+  if (arguments.watch) return "--watch begins again by itself\nhelp: 'hilda studio' continues in the changed diagram";
   if (arguments.diagram.mode == "replay")
     return "--serve is for runs, and --mode replay makes none\nhelp: leave it out";
   return {};

@@ -34,7 +34,7 @@ class Serving {
 public:
   explicit Serving(const ServeArguments& arguments) : arguments_(arguments) {}
 
-  /// Listens. What is wrong is reported on stderr.
+  /// Listens. Faults are reported on stderr.
   Exit open();
   /// There is something to look at: says where, once, and opens a browser, if one is required and there is a screen.
   void show();

@@ -39,7 +39,7 @@ void add_studio(Program& program) {
       .repeated();
   command.flag("--no-open", *no_open, "Print the page's address, and open no browser");
   add_serve_arguments(command, arguments->serve);
-  add_duration_option(command, arguments->duration, "Simulated time, in place of the diagram's parameter 'duration'");
+  add_duration_option(command, arguments->duration, "Simulated time, instead of the diagram's parameter 'duration'");
   const Option log = command.option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")
                          .type_name("FILE");
   command.flag("--no-log", arguments->no_log, "Record nothing").excludes(log);

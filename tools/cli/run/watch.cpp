@@ -75,7 +75,7 @@ public:
 
 private:
   [[noreturn]] static void begin(const RunArguments& arguments, pid_t watcher) {
-    tell_of_standstills(); // its own process has threads of its own
+    tell_of_standstills(); // its own process has its own threads
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != watcher) std::_Exit(exit_interrupted);
@@ -157,13 +157,13 @@ void tell_watch(const std::string& text) {
 std::string watch_misuse(const RunArguments& arguments) {
   const PacedArguments& paced = arguments.paced;
   if (arguments.keep_state && !arguments.watch)
-    return "--keep-state says how a run goes on that is watched\nhelp: add --watch";
+    return "--keep-state says how a run continues that is watched\nhelp: add --watch";
   if (!arguments.watch) return {};
   if (paced.arm || paced.dry_run || paced.realtime || paced.require_realtime || paced.witness || paced.time_blocks)
     return "--watch is for simulation: it does not go with --arm, --dry-run, --realtime or what belongs to them";
   if (arguments.console)
     return "--watch looks at files, and --console at what is typed\n"
-           "help: in the console 'reload' goes on in the changed diagram";
+           "help: in the console 'reload' continues in the changed diagram";
   if (arguments.keep_state && arguments.diagram.mode == "replay")
     return "--keep-state is for simulation, and a replay has the states of its log\nhelp: leave it out";
   return {};

@@ -7,7 +7,7 @@
 
 namespace hilda::cli {
 
-/// A study that was given to a cluster: its folder holds scripts, parts, what they said, and this as job.json.
+/// A study that was given to a cluster: its folder holds scripts, parts, what they printed, and this as job.json.
 struct Submitted {
   std::string folder;
   std::string study, results;

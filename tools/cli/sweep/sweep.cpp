@@ -85,7 +85,7 @@ void report(const SweepResult& result, const SweepProgress& last, const std::str
   std::error_code failed;
   const auto bytes = std::filesystem::file_size(path, failed);
   std::printf("results  %s (%s)%s\n", path.c_str(), bytes_text(failed ? 0 : bytes).c_str(),
-              interrupted ? "; the same command goes on with it" : "");
+              interrupted ? "; the same command continues with it" : "");
 }
 
 int sweep_study(const SweepArguments& arguments) {
@@ -135,7 +135,7 @@ int sweep_study(const SweepArguments& arguments) {
   std::fflush(stdout);
   for (const Diagnostic& fault : result.faults) std::fprintf(stderr, "%s\n", fault.text().c_str());
   if (!result.error.empty()) {
-    print_error(result.error + "\nhelp: the rows that were written are whole; the same command goes on with them");
+    print_error(result.error + "\nhelp: the rows that were written are whole; the same command continues with them");
     return exit_failed_run;
   }
   if (!result.faults.empty()) return exit_bad_file;
@@ -157,7 +157,7 @@ void add_sweep(Program& program) {
   command.option("--part", arguments->part, "One of n parts of the study, such as 3/16, for several machines")
       .type_name("K/N");
   command.flag("--isolate", arguments->isolate,
-               "Worker processes in place of threads: a run that crashes or hangs is a row too");
+               "Worker processes instead of threads: a run that crashes or hangs is a row too");
   command.flag("--fail-fast", arguments->fail_fast, "End at the first run that fails");
   command.flag("--quiet", arguments->quiet, "Print errors only");
   add_plugin_option(command, arguments->study.plugins);
@@ -175,7 +175,7 @@ void add_sweep(Program& program) {
   add_sweep_cancel(command);
   command.footer("Each run is a row of the table `runs`, written once the run is over; Ctrl-C or any other end loses "
                  "the runs under\n"
-                 "way, and the same command goes on. A run that fails is a row with its cause.\n"
+                 "way, and the same command continues. A run that fails is a row with its cause.\n"
                  "Examples:\n"
                  "  hilda sweep check studies/delays.xml\n"
                  "  hilda sweep studies/delays.xml -j 4 -o delays.sqlite\n"

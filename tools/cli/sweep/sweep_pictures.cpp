@@ -71,7 +71,7 @@ void add_sweep_plot(Command sweep) {
   Command command = sweep.command("plot", "Draws a figure of a study over two axes");
   auto arguments = std::make_shared<PictureArguments>();
   command.option("FILE", arguments->store, "Results of a study").required().option_text("FILE");
-  command.option("-o,--output", arguments->into, "Picture: .svg, .png or .pdf; beside the results if not given")
+  command.option("-o,--output", arguments->into, "Picture: .svg, .png or .pdf; next to the results if not given")
       .type_name("FILE")
       .check([](const std::string& path) { return svg::fault_of_name(path); });
   command.option("--figure", arguments->query.figure, "Its colour; the study's last if not given").type_name("NAME");
@@ -97,7 +97,7 @@ void add_sweep_report(Command sweep) {
       sweep.command("report", "Writes one page with maps, bands, correlations and every run behind a click");
   auto arguments = std::make_shared<PictureArguments>();
   command.option("FILE", arguments->store, "Results of a study").required().option_text("FILE");
-  command.option("-o,--output", arguments->into, "Page (HTML); beside the results if not given").type_name("FILE");
+  command.option("-o,--output", arguments->into, "Page (HTML); next to the results if not given").type_name("FILE");
   command.runs([arguments] { return report(*arguments); });
 }
 

@@ -200,7 +200,7 @@ void add_search_arguments(Command command, SearchArguments& arguments) {
   command.option("-o,--output", arguments.store, "File of results (SQLite); out/NAME.sqlite if not given")
       .type_name("FILE");
   command.option("-j,--jobs", arguments.jobs, "Runs at a time").type_name("N").between(1, 1024);
-  command.flag("--isolate", arguments.isolate, "Worker processes in place of threads");
+  command.flag("--isolate", arguments.isolate, "Worker processes instead of threads");
   command.option("--step", arguments.steps, "Grid of an axis, such as response_delay=1ms")
       .type_name("PATH=STEP")
       .repeated();

@@ -98,7 +98,7 @@ int cancel(const std::string& folder) {
     print_error(error);
     return exit_failed_run;
   }
-  std::printf(queued ? "job      %s and %s are taken out; rows that were written stay, and submit goes on with them\n"
+  std::printf(queued ? "job      %s and %s are taken out; rows that were written stay, and submit continues with them\n"
                      : "job      %s and %s are not in the queue\n",
               job->array.c_str(), job->merge.c_str());
   return exit_ok;

@@ -41,7 +41,7 @@ std::string study_words(const StudyArguments& study) {
 }
 
 std::string part_script(const SubmitArguments& arguments, const Submitted& job) {
-  return preamble("One part of a study; started again it goes on.") + "part=$SLURM_ARRAY_TASK_ID\nexec " + program() +
+  return preamble("One part of a study; started again it continues.") + "part=$SLURM_ARRAY_TASK_ID\nexec " + program() +
          study_words(arguments.study) +
          fmt::format(" --quiet -j {} --part \"$part/{}\" -o {}/part\"$part\"of{}.sqlite\n", arguments.jobs, job.tasks,
                      shell_word(job.folder), job.tasks);
@@ -117,7 +117,7 @@ int submit(const SubmitArguments& arguments) {
   std::error_code failed;
   if (fs::exists(job.results, failed)) {
     print_error(job.results +
-                " is there already\nhelp: name another file with -o, or go on with this one here: hilda "
+                " is there already\nhelp: name another file with -o, or continue with this one here: hilda "
                 "sweep " +
                 study_words(arguments.study) + " -o " + shell_word(job.results));
     return exit_failed_run;
@@ -156,9 +156,9 @@ void add_sweep_submit(Command sweep) {
       .type_name("OPTION");
   add_plugin_option(command, arguments->study.plugins);
   command.footer(
-      "A folder beside the results holds scripts, parts and what the tasks say. It must be one that all nodes "
+      "A folder next to the results holds scripts, parts and what the tasks say. It must be one that all nodes "
       "share. A task\n"
-      "that is started again goes on with its part; where tasks have ended early, submit once more goes on, too.\n"
+      "that is started again continues with its part; where tasks have ended early, submit once more continues, too.\n"
       "Example:\n"
       "  hilda sweep submit delays.xml --slurm --tasks 100 --time 1:00:00 -o delays.sqlite\n"
       "  hilda sweep status delays_slurm\n"

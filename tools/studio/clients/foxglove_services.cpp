@@ -25,7 +25,7 @@ constexpr std::array<Service, 5> services{
         {"speed", "times as fast as real, 0: as fast as it can"}}}},
      {"pause", "Pauses the simulation", {}},
      {"step", "Takes ticks", {{{"n", "ticks, 1 if missing"}}}},
-     {"back", "Goes back in time", {{{"n", "ticks, 1 if missing"}, {"to", "s, in place of n"}}}},
+     {"back", "Goes back in time", {{{"n", "ticks, 1 if missing"}, {"to", "s, instead of n"}}}},
      {"restart", "Goes to t = 0, in the diagram as its files are now", {}}}};
 
 std::uint32_t number_at(std::span<const std::byte> bytes, std::size_t at) {

@@ -36,7 +36,8 @@ def page(parts_done):
             "`tests/attacks/table.py`, and each part is a test of `ctest` at scale 1.", "",
             f"On {kind_of_machine()}.", ""]
     for part in parts_done:
-        text += [f"## {part['title']}", f"Scale {part['scale']:g}, {part['date']}.", "", "| attack | count | outcome |",
+        text += [f"## {part['title']}", f"Scale {part['scale']:g}, {part['date']}.", "",
+                 *([part["note"], ""] if part.get("note") else []), "| attack | count | outcome |",
                  "|---|---|---|"]
         for row in part["rows"]:
             outcome = "; ".join(f"{n} {what}" for what, n in sorted(row["outcomes"].items(), key=lambda each: -each[1]))
@@ -63,6 +64,7 @@ def run_part(name, arguments):
             print(f"    FAILED {failure}", flush=True)
         bench.clear()
     done = {"title": module.TITLE, "scale": arguments.scale, "date": str(datetime.date.today()),
+            "note": getattr(module, "NOTE", ""),
             "rows": [{**vars(row), "outcomes": dict(row.outcomes)} for row in rows]}
     kept_in(arguments.build, name).write_text(json.dumps(done))
     return not any(row.failures for row in rows)

@@ -325,10 +325,9 @@ void Instance::change(const Variable& variable, std::uint32_t reference, std::sp
       return;
     }
   }
-  for (const double number : all)
-    if (!std::isfinite(number))
-      throw refusal("fmi-value", fmt::format("{} would be {}", in_quotes(variable.name), number),
-                    "give a finite number");
+  for (const double number : all) // a mass may be infinite; blocks say what they take
+    if (std::isnan(number))
+      throw refusal("fmi-value", fmt::format("{} would be {}", in_quotes(variable.name), number), "give a number");
   const hilda_element element = element_of(variable.kind);
   std::vector<std::uint64_t> words;
   for (const double number : all) words.push_back(word_of(element, number));

@@ -4,6 +4,7 @@
 contents_test.py HILDA TREE
 """
 
+import math
 import os
 import pathlib
 import shutil
@@ -57,6 +58,16 @@ class Contents(unittest.TestCase):
         with self.assertRaises(importer.Refused) as caught:
             one.step()
         self.assertIn("error[fmi-ended]", str(caught.exception))
+        one.free()
+
+    def test_an_infinite_mass(self):
+        fmu = self.export(TREE / "tests/fmi/servo.xml", "--set", "mass=inf kg")
+        self.assertEqual(fmu.variables["mass"].start, "INF")
+        one = fmu.instance()
+        one.start({"mass": math.inf})
+        one.set("push", 5.0)
+        one.step(0.1)
+        self.assertEqual((one.get("mass"), one.get("mobility"), one.get("place")), (math.inf, 0, 0.1))
         one.free()
 
     def test_a_run_that_fails(self):

@@ -60,6 +60,21 @@ class Package(unittest.TestCase):
                             for name in (rb"GLIBC_2", rb"GLIBCXX_3\.4"))
         self.assertIn(f"needs glibc 2.{glibc} and libstdc++ 3.4.{libstdcxx} (GLIBCXX) of the host", said)
 
+    def test_two_fmus_in_one_process(self):
+        """They share the libraries that both need, and have plugins and diagrams of their own."""
+        fmus = []
+        for version in ("2", "3"):
+            hilda_run.export_fmu(HILDA, TREE / "tests/fmi/servo.xml", self.folder / f"{version}.fmu", "--fmi", version)
+            fmus.append(importer.Fmu(self.folder / f"{version}.fmu", self.folder / version))
+        ones = [fmu.instance(name=str(number)).start() for number in range(5) for fmu in fmus]
+        for each in ones:
+            each.step(0.05)
+        places = {each.get("place") for each in ones}
+        self.assertEqual(len(places), 1)
+        self.assertNotEqual(places, {0.1})
+        for each in ones:
+            each.free()
+
     def test_every_function_of_the_standards_and_no_other_symbol(self):
         built = HILDA.parent.parent / "lib/hilda/fmu/libhilda_fmu.so"
         said = subprocess.run(["nm", "-D", "--defined-only", built], capture_output=True, text=True, timeout=60, check=True).stdout

@@ -136,6 +136,7 @@ EARLY = [
     ("start at nan", "fmi-value", "nan", lambda one: one.enter(math.nan)),
     ("choice that is none", "fmi-value", "1 to 3", lambda one: one.set("method", 4)),
     ("law that cannot be read", "block-configure", "servo.xml:19", lambda one: one.start({"law": "u^^"})),
+    ("text that is not UTF-8", "fmi-value", "at its byte 1", lambda one: one.set("law", b"u\xff")),
     ("mass of nothing", "fmi-value", "mass", lambda one: one.set("mass", math.nan)),
 ]
 # Instances that do not come to be.

@@ -30,7 +30,7 @@ def faults(file):
     if "TEXTREL" in dynamic:
         yield "has text relocations"
     for path in re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.*)\]", dynamic):
-        if not all(re.match(r"\$ORIGIN/", folder) for folder in path.split(":")):
+        if not all(re.match(r"\$ORIGIN(/|$)", folder) for folder in path.split(":")):
             yield f"looks for libraries elsewhere than beside itself: {path}"
     if "/libhilda.so" in file:  # large enough to need all of them; a plugin may have nothing to protect
         if "__stack_chk_fail" not in symbols:

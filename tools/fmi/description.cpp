@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -155,7 +156,9 @@ private:
 
   static std::string start_text(const Variable& variable, std::size_t element) {
     const double number = variable.start.at(element);
-    return variable.kind == Kind::boolean ? (number != 0 ? "true" : "false") : decimal(number);
+    if (variable.kind == Kind::boolean) return number != 0 ? "true" : "false";
+    if (std::isinf(number)) return number < 0 ? "-INF" : "INF"; // as XML Schema writes it
+    return decimal(number);
   }
 
   void scalars(const Variable& variable) {

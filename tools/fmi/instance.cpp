@@ -1,5 +1,6 @@
 #include "tools/fmi/instance.h"
 
+#include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/live/inputs/find_input.h"
 
@@ -128,7 +129,10 @@ State State::unpacked(std::string_view bytes) {
   for (std::uint64_t left = reader.number(); left > 0; --left) state.numbers.push_back(reader.number());
   std::optional<Checkpoint> checkpoint = Checkpoint::unpacked(reader.text());
   if (!checkpoint || !checkpoint->intact()) throw damaged("its checkpoint is not intact");
-  if (reader.rest() != sum || state.phase > 3 || !std::isfinite(state.start)) throw damaged("its parts do not fit");
+  const auto readable = [](const std::string& text) { return first_bad_byte(text) == std::string_view::npos; };
+  bool fits = reader.rest() == sum && state.phase <= 3 && std::isfinite(state.start) && readable(state.token);
+  for (const auto& [reference, text] : state.settings) fits = fits && readable(text);
+  if (!fits) throw damaged("its parts do not fit");
   state.checkpoint = std::move(*checkpoint);
   return state;
 }
@@ -325,10 +329,9 @@ void Instance::change(const Variable& variable, std::uint32_t reference, std::sp
       return;
     }
   }
-  for (const double number : all)
-    if (!std::isfinite(number))
-      throw refusal("fmi-value", fmt::format("{} would be {}", in_quotes(variable.name), number),
-                    "give a finite number");
+  for (const double number : all) // a mass may be infinite; blocks say what they take
+    if (std::isnan(number))
+      throw refusal("fmi-value", fmt::format("{} would be {}", in_quotes(variable.name), number), "give a number");
   const hilda_element element = element_of(variable.kind);
   std::vector<std::uint64_t> words;
   for (const double number : all) words.push_back(word_of(element, number));
@@ -348,6 +351,9 @@ void Instance::write_text(std::uint32_t reference, const std::string& text) {
   const Variable& found = variable(reference);
   if (!found.settable()) throw read_only(found);
   need(Phase::instantiated, Phase::initialising, "setting a text");
+  if (const std::size_t bad = first_bad_byte(text); bad != std::string_view::npos)
+    throw refusal("fmi-value", fmt::format("the text for {} is not UTF-8 at its byte {}", in_quotes(found.name), bad),
+                  "give texts in UTF-8");
   settings_[found.reference] = text;
   stale_ = true;
 }

@@ -1,5 +1,7 @@
 #include "tools/fmi/package.h"
 
+#include "engine/diagnostics/characters.h"
+
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -117,10 +119,11 @@ std::unique_ptr<Instance> open_instance(const std::string& resources, const std:
   const std::string folder = resources.empty() ? own_folder() + "/../../resources" : path_of(resources);
   const std::scoped_lock lock(loading);
   std::shared_ptr<const Package> package = read_package(folder);
+  const bool readable = first_bad_byte(token) == std::string_view::npos;
+  const std::string shown = token.empty() ? "(none)" : readable ? token : "(not UTF-8)";
   if (token != package->token)
     throw refusal("fmi-token",
-                  fmt::format("the importer gives the token {}, and this FMU has {}", token.empty() ? "(none)" : token,
-                              package->token),
+                  fmt::format("the importer gives the token {}, and this FMU has {}", shown, package->token),
                   "give the guid or instantiationToken of the modelDescription.xml that belongs to this library");
   return std::make_unique<Instance>(bundled_catalogue(), std::move(package));
 }

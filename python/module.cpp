@@ -87,6 +87,7 @@ void bind_run(py::module_& module) {
   py::class_<Run, std::shared_ptr<Run>>(module, "Run",
                                         "What was recorded of a run, in memory: run['rig.wrench.force.x'].")
       .def_property_readonly("time", &Run::time)
+      .def_property_readonly("end", [](const Run& run) { return run.result().time; })
       .def_property_readonly("signals", &Run::names)
       .def_property_readonly("reason", [](const Run& run) { return reason_name(run.result().reason); })
       .def_property_readonly("text", [](const Run& run) { return run.result().ending.text; })

@@ -141,7 +141,8 @@ void assume_scalars(Inference& in) {
       // What hangs together gets one remark, and each free dimension of it its one number.
       if (groups->remark(open[0]))
         in.remarks.push_back("the shape of " + port_name(in, {b, port.slot, port.item}) +
-                             " follows from nothing: it is taken as a scalar, and so is what hangs together with it");
+                             " follows from nothing: it is taken as a scalar, and so is what hangs together with it; "
+                             "shape=\"3\" on a <connect> makes it a vector");
       const int label = in.origin(Origin::Kind::assumption, b, port.slot);
       for (const int v : open) in.shapes.give(v, 1, label);
       in.shapes.propagate();

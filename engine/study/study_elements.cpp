@@ -163,6 +163,7 @@ void StudyElements::draw(const ParsedNode& element) {
   if (read.given(repeat)) {
     made.count = read_count(given(read, repeat, "repeat"), 1, most_values, diagnostics).value_or(1);
     study_.draws.push_back(std::move(made));
+    sampling_said_.push_back(true);
     return;
   }
   if (!distribution(read, made, where)) return;
@@ -176,6 +177,7 @@ void StudyElements::draw(const ParsedNode& element) {
                       "sampling=\"" + read.text(sampling) + "\" does not say how many samples there are",
                       "add count=\"100\"");
   study_.draws.push_back(std::move(made));
+  sampling_said_.push_back(read.given(sampling));
 }
 
 bool StudyElements::distribution(const AttributeReader& read, StudyDraw& into, Location where) {
@@ -224,6 +226,19 @@ void StudyElements::check_draws() {
                                             in_quotes(draw.path), first->count, in_quotes(first->path)),
                                 "draws are taken together: give them the same count and sampling",
                                 {{first->where, "the other draw"}});
+  }
+  if (first == nullptr || first->sampling == StudyDraw::Sampling::random) return;
+  const char* const even = first->sampling == StudyDraw::Sampling::sobol ? "sobol" : "latin";
+  for (std::size_t d = 0; d < study_.draws.size(); ++d) {
+    const StudyDraw& draw = study_.draws[d];
+    if (draw.kind == StudyDraw::Kind::repeat || draw.count != 0 || sampling_said_[d]) continue;
+    context_.diagnostics->error(
+        "study-draw", draw.where,
+        fmt::format("{} is drawn at random in each run, and {} has {} samples by {}: together they are not even",
+                    in_quotes(draw.path), in_quotes(first->path), first->count, even),
+        fmt::format("add sampling=\"{}\" count=\"{}\" to it, or sampling=\"random\" where that is meant", even,
+                    first->count),
+        {{first->where, "the other draw"}});
   }
 }
 

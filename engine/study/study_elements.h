@@ -51,6 +51,7 @@ private:
   const RecordedFiles* recorded_;
   std::map<std::string, std::pair<std::string, Location>> columns_; ///< as written, by what SQLite knows them by
   Study study_;
+  std::vector<bool> sampling_said_; ///< by draw
   bool kept_ = false;
 };
 

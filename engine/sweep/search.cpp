@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlopt.h>
+#include <span>
 
 namespace hilda {
 
@@ -35,14 +36,23 @@ std::vector<double> Evaluations::of(const std::vector<Place>& places, std::size_
 
 namespace {
 
-/// Of one combination of the other axes: between which places of the grid the edge lies.
+/// Of one combination of the other axes: between which places of the grid the figure changes.
 struct Bisection {
-  std::int64_t low = 0, high = 0; ///< places; the figure differs between them once both ends are known
-  double at_low = NAN, at_high = NAN;
-  bool over = false;
-
-  bool differs() const { return (at_low > 0.5) != (at_high > 0.5); }
+  std::size_t edge = 0;
+  std::int64_t low = 0, high = 0;
+  bool at_low = false;
 };
+
+/// The ends of `parts` even parts of the places 0 to `last`, each once.
+std::vector<std::int64_t> ends_of_parts(std::int64_t last, std::int64_t parts) {
+  std::vector<std::int64_t> ends;
+  for (std::int64_t k = 0; k <= parts; ++k) {
+    const std::int64_t at =
+        std::llround(static_cast<double>(last) * static_cast<double>(k) / static_cast<double>(parts));
+    if (ends.empty() || at > ends.back()) ends.push_back(at);
+  }
+  return ends;
+}
 
 double clamped(const StudyAxis& axis, double number) {
   return std::clamp(number, std::min(*axis.from, *axis.to), std::max(*axis.from, *axis.to));
@@ -50,62 +60,59 @@ double clamped(const StudyAxis& axis, double number) {
 
 } // namespace
 
-std::vector<EdgePoint> find_edges(const LoadedStudy& study, Store& store, std::size_t axis, std::size_t figure,
-                                  double step, Evaluations& evaluations) {
+std::vector<EdgePoint> find_edges(const LoadedStudy& study, Store& store, const EdgeQuery& query,
+                                  Evaluations& evaluations) {
   const Design& design = study.design();
-  const StudyAxis& along = study.study().axes[axis];
+  const StudyAxis& along = study.study().axes[query.axis];
   const double direction = *along.to >= *along.from ? 1 : -1;
-  const auto last = static_cast<std::int64_t>(std::llround(std::abs(*along.to - *along.from) / step));
+  const auto last = static_cast<std::int64_t>(std::llround(std::abs(*along.to - *along.from) / query.step));
   const auto number = [&](std::int64_t place) {
     return place == last ? *along.to
-                         : clamped(along, rounded(*along.from + direction * static_cast<double>(place) * step));
+                         : clamped(along, rounded(*along.from + direction * static_cast<double>(place) * query.step));
   };
   std::vector<EdgePoint> edges;
   for (std::int64_t run = 0; run < design.runs(); run += design.repeats())
-    if (design.digit(run, axis) == 0) edges.push_back({run, design.point(run).coordinates, {}, {}, false, true});
+    if (design.digit(run, query.axis) == 0) edges.push_back({run, design.point(run).coordinates, {}, 0, false, true});
   const std::int64_t places = (last + 1) * design.repeats();
-  const std::int64_t first = store.search(
-      fmt::format("edge along {} of {} by {}", along.name, study.study().figures[figure].name, decimal(step)),
-      places * static_cast<std::int64_t>(edges.size()));
+  const std::int64_t first = store.search(fmt::format("edge along {} of {} by {}", along.name,
+                                                      study.study().figures[query.figure].name, decimal(query.step)),
+                                          places * static_cast<std::int64_t>(edges.size()));
   const auto place = [&](std::size_t edge, std::int64_t at) {
     return Evaluations::Place{first + static_cast<std::int64_t>(edge) * places + at * design.repeats(),
                               edges[edge].cell,
-                              {{axis, number(at)}}};
+                              {{query.axis, number(at)}}};
   };
-  std::vector<Bisection> searches(edges.size(), {0, last, NAN, NAN, false});
   // All of one round at once, so that every processor has something to do.
+  const std::vector<std::int64_t> looks = ends_of_parts(last, std::max<std::int64_t>(query.coarse, 1));
   std::vector<Evaluations::Place> asked;
-  for (std::size_t e = 0; e < edges.size(); ++e) asked.push_back(place(e, 0)), asked.push_back(place(e, last));
-  std::vector<double> answers = evaluations.of(asked, figure);
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    for (const std::int64_t at : looks) asked.push_back(place(e, at));
+  std::vector<double> answers = evaluations.of(asked, query.figure);
+  std::vector<Bisection> searches;
   for (std::size_t e = 0; e < edges.size(); ++e) {
-    Bisection& search = searches[e];
-    search.at_low = answers[2 * e], search.at_high = answers[2 * e + 1];
-    edges[e].known = !std::isnan(search.at_low) && !std::isnan(search.at_high);
-    edges[e].at_first = search.at_low > 0.5;
-    search.over = !edges[e].known || !search.differs();
+    const std::span<const double> of_edge = std::span(answers).subspan(e * looks.size(), looks.size());
+    edges[e].looked = static_cast<std::int64_t>(looks.size());
+    edges[e].known = !std::isnan(of_edge.front()) && !std::isnan(of_edge.back());
+    edges[e].at_first = of_edge.front() > 0.5;
+    for (std::size_t k = 1; edges[e].known && k < looks.size(); ++k)
+      if ((of_edge[k - 1] > 0.5) != (of_edge[k] > 0.5)) // no number counts as false
+        searches.push_back({e, looks[k - 1], looks[k], of_edge[k - 1] > 0.5});
   }
   while (!evaluations.stopped()) {
     asked.clear();
-    std::vector<std::size_t> whose;
-    for (std::size_t e = 0; e < edges.size(); ++e)
-      if (!searches[e].over && searches[e].high - searches[e].low > 1) {
-        asked.push_back(place(e, (searches[e].low + searches[e].high) / 2));
-        whose.push_back(e);
+    std::vector<Bisection*> whose;
+    for (Bisection& search : searches)
+      if (search.high - search.low > 1) {
+        asked.push_back(place(search.edge, (search.low + search.high) / 2));
+        whose.push_back(&search);
       }
     if (asked.empty()) break;
-    answers = evaluations.of(asked, figure);
-    for (std::size_t i = 0; i < whose.size(); ++i) {
-      Bisection& search = searches[whose[i]];
-      const std::int64_t middle = (search.low + search.high) / 2;
-      if ((answers[i] > 0.5) == (search.at_low > 0.5)) // no number counts as false
-        search.low = middle;
-      else
-        search.high = middle;
-    }
+    answers = evaluations.of(asked, query.figure);
+    for (std::size_t i = 0; i < whose.size(); ++i)
+      ((answers[i] > 0.5) == whose[i]->at_low ? whose[i]->low : whose[i]->high) = (whose[i]->low + whose[i]->high) / 2;
   }
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    if (!searches[e].over && searches[e].high - searches[e].low == 1)
-      edges[e].before = number(searches[e].low), edges[e].behind = number(searches[e].high);
+  for (const Bisection& search : searches)
+    if (search.high - search.low == 1) edges[search.edge].changes.push_back({number(search.low), number(search.high)});
   return edges;
 }
 

@@ -44,17 +44,27 @@ private:
 struct EdgePoint {
   std::int64_t cell = 0;                         ///< a run of the design with the other axes' values
   std::vector<RunPoint::Coordinate> coordinates; ///< of it
-  /// The last place on the grid at which the figure is as at the axis's beginning, and the first at which it is not;
-  /// none where it is the same all along.
-  std::optional<double> before, behind;
-  bool at_first = false; ///< what it is at the beginning
-  bool known = true;     ///< false: it is not a number at an end
+  /// The last place on the grid before the figure changes, and the first behind.
+  struct Change {
+    double before = 0, behind = 0;
+  };
+  std::vector<Change> changes; ///< in the axis's order; none where it is the same at every place that was looked at
+  std::int64_t looked = 0;     ///< places, before those between which it changes were narrowed down
+  bool at_first = false;       ///< what it is at the beginning
+  bool known = true;           ///< false: it is not a number at an end
 };
 
-/// Bisects an axis, which has two ends, for every combination of the others; `step` is the grid on which it is
-/// searched. A figure of several repeats is what more than half of them say.
-std::vector<EdgePoint> find_edges(const LoadedStudy& study, Store& store, std::size_t axis, std::size_t figure,
-                                  double step, Evaluations& evaluations);
+/// Where an axis with two ends is searched.
+struct EdgeQuery {
+  std::size_t axis = 0, figure = 0;
+  double step = 0;         ///< of the grid
+  std::int64_t coarse = 1; ///< parts at whose ends is looked first: an island within one of them is not found
+};
+
+/// For every combination of the other axes: looks at the ends of even parts of the axis, and bisects those parts whose
+/// ends differ. A figure of several repeats is what more than half of them say.
+std::vector<EdgePoint> find_edges(const LoadedStudy& study, Store& store, const EdgeQuery& query,
+                                  Evaluations& evaluations);
 
 struct OptimumQuery {
   std::size_t figure = 0;

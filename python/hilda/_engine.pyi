@@ -50,6 +50,9 @@ class Run:
     def time(self) -> npt.NDArray[np.float64]:
         """s, of each sample."""
     @property
+    def end(self) -> float:
+        """s, the time that the simulation has reached: a tick behind the last sample."""
+    @property
     def signals(self) -> list[str]: ...
     @property
     def reason(self) -> str:
@@ -144,7 +147,8 @@ class Simulation:
     def run(
         self, duration: float | None = None, *, record: str | Sequence[str] | None = None, log: _Path | None = None
     ) -> Run:
-        """Runs for so many seconds from here on, or to the diagram's parameter `duration`; a block may end it earlier.
+        """Runs for so many seconds from here on, rounded up to whole ticks, or to the diagram's parameter `duration`; a
+        block may end it earlier. `Run.end` is the time that it has reached.
 
         record: signals, paths ("rig") or patterns ("*.energy") to keep in memory; None: all that a log would have.
         log: MCAP file to write as the program does.

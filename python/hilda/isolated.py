@@ -32,7 +32,8 @@ class IsolatedRun:
     """What was recorded of a run in another process: as hilda.Run, with every array copied here."""
 
     def __init__(self, run: Any) -> None:
-        self.time, self.signals, self.reason, self.text = run.time, run.signals, run.reason, run.text
+        self.time, self.end, self.signals = run.time, run.end, run.signals
+        self.reason, self.text = run.reason, run.text
         self._arrays = {name: run[name] for name in self.signals}
         self._units = {name + part: run.unit(name + part) for name in self.signals for part in ("", *_PARTS)
                        if name + part in run}

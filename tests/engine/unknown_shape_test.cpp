@@ -20,7 +20,7 @@ TEST_F(UnknownShapes, OfALoopAreScalarsAndOneRemarkSaysSo) {
   EXPECT_EQ(s.infer(), "");
   EXPECT_EQ(s.text("b.y"), "scalar [?]");
   EXPECT_THAT(s.remarks, ElementsAre("the shape of 'a.u' follows from nothing: it is taken as a scalar, and so is what "
-                                     "hangs together with it"));
+                                     "hangs together with it; shape=\"3\" on a <connect> makes it a vector"));
 }
 
 TEST_F(UnknownShapes, ThatAreApartGetARemarkEach) {

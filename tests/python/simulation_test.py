@@ -75,6 +75,20 @@ class Running(Case):
         self.assertEqual((run.reason, len(run)), ("duration", 500))
         self.assertEqual((run.unit("position.y"), run.unit("spring.y")), ("m", "N"))
 
+    def test_the_end_of_a_run_is_the_time_that_it_has_reached(self):
+        simulation = self.loop()
+        here = simulation.checkpoint()
+        for _ in range(60):  # each is rounded up to whole ticks
+            run = simulation.run(1 / 60, record=[])
+        self.assertEqual((run.end, simulation.time), (1.02, 1.02))
+        simulation.restore(here)
+        run = simulation.run(0.5)
+        self.assertEqual((run.end, run.time[-1]), (0.5, 0.499))
+        value = simulation["position.y"]
+        simulation.step()
+        self.assertNotEqual(simulation["position.y"], value)
+        self.assertAlmostEqual(simulation["position.y"], reference(501)[-1], delta=1e-12)
+
     def test_shapes_are_those_of_the_signals(self):
         simulation = self.loop()
         run = simulation.run(0.01)

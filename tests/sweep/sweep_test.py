@@ -136,13 +136,21 @@ class Sweep(StudyCase):
             first = min(row[2] for row in grid if row[1] == start and row[4] == 1)
             self.assertIn(f"start {start} m: low false up to {round(first - 0.1, 12):g}, true from {first:g}\n", said)
         searched = rows(self.folder / "e.sqlite")
-        self.assertLess(len(searched), len(grid) / 5)
+        self.assertLess(len(searched), len(grid) / 3)
         by_place = {row[1:3]: row[3:5] for row in grid}
         for row in searched:  # evaluations are rows as others are
             self.assertEqual(by_place[(row[1], round(row[2], 12))], row[3:5])
         again = self.sweep("edge", "s.xml", "--along", "gain", "--figure", "low", "-o", "e.sqlite").stdout
         self.assertIn("0 made now", again)
         self.assertIn("every bit is as in the store", self.sweep("rerun", searched[-1][0], "e.sqlite").stdout)
+
+    def test_an_island_between_two_ends_is_found(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml"><axis path="gain" from="1" to="9" count="81"/>
+          <figure name="mean" from="record.mean"/><figure name="low" expression="gain &gt; 5 &amp;&amp; gain &lt; 6"/></study>""")
+        words = ["edge", "s.xml", "--along", "gain", "--figure", "low", "-o", "e.sqlite"]
+        self.assertIn("low false up to 5, true from 5.1 to 5.9, false from 6\n", self.sweep(*words).stdout)
+        self.assertIn("low false at both ends and at the 1 places between them that were looked at\n",
+                      self.sweep(*words, "--coarse", 2).stdout)
 
     def test_the_optimum_is_found_under_noise_and_within_limits(self):
         (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">

@@ -1,5 +1,7 @@
 #include "engine/modes/sim/solver_report.h"
 
+#include "engine/check/held_signals.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -66,9 +68,14 @@ std::string step_text(const Runtime& runtime) {
       step->swings ? "dopri5" : "rosenbrock");
 }
 
+std::string held_text(const Runtime& runtime) {
+  const std::string remark = held_sources_remark(runtime.system());
+  return remark.empty() ? remark : "note: " + remark + "\n";
+}
+
 std::string fixed_text(const Runtime& runtime) {
   const LocatedStep* located = runtime.solver().located();
-  if (located == nullptr) return step_text(runtime);
+  if (located == nullptr) return step_text(runtime) + held_text(runtime);
   const SolverStatistics& is = located->statistics();
   std::string text = fmt::format("{}: {} steps, {} events located\n", solver_name(runtime.solver().settings().kind),
                                  is.steps, is.events);

@@ -17,7 +17,7 @@ struct SearchArguments {
   StudyArguments study;
   std::string store, along, figure, minimise, maximise;
   std::vector<std::string> over, steps;
-  int jobs = 0, evaluations = 100;
+  int jobs = 0, evaluations = 100, coarse = 20;
   bool isolate = false;
 };
 
@@ -125,6 +125,19 @@ std::string others(const Study& study, const EdgePoint& edge, std::size_t along)
   return text;
 }
 
+/// "true up to 10 ms, false from 11 ms to 12 ms, true from 13 ms"
+std::string changes_text(const EdgePoint& edge, const StudyAxis& along) {
+  const auto at = [&](double number) { return with_unit(rounded(number), along); };
+  bool now = edge.at_first;
+  std::string text = now ? "true" : "false";
+  for (std::size_t k = 0; k < edge.changes.size(); ++k) {
+    text += (k == 0 ? " up to " : " to ") + at(edge.changes[k].before);
+    now = !now;
+    text += fmt::format(", {} from {}", now ? "true" : "false", at(edge.changes[k].behind));
+  }
+  return text;
+}
+
 int edge(const SearchArguments& arguments) {
   SearchCommand search(arguments);
   if (const Exit problem = search.open(); problem != exit_ok) return problem;
@@ -136,18 +149,17 @@ int edge(const SearchArguments& arguments) {
   if (!step) return exit_usage;
   if (*step == 0)
     *step = std::abs(*along.to - *along.from) / static_cast<double>(std::max<std::size_t>(along.values.size(), 2) - 1);
-  const std::vector<EdgePoint> edges =
-      find_edges(*search.study, *search.store, *axis, *figure, *step, *search.evaluations);
+  const EdgeQuery query{.axis = *axis, .figure = *figure, .step = *step, .coarse = arguments.coarse};
+  const std::vector<EdgePoint> edges = find_edges(*search.study, *search.store, query, *search.evaluations);
   if (const Exit problem = search.end(); problem != exit_ok) return problem;
   for (const EdgePoint& each : edges) {
     const std::string where = others(search.study->study(), each, *axis);
     std::string what = "is no number at an end";
-    if (each.before)
-      what = fmt::format("{} up to {}, {} from {}", each.at_first ? "true" : "false",
-                         with_unit(rounded(*each.before), along), each.at_first ? "false" : "true",
-                         with_unit(rounded(*each.behind), along));
+    if (!each.changes.empty())
+      what = changes_text(each, along);
     else if (each.known)
-      what = each.at_first ? "true at both ends" : "false at both ends";
+      what = fmt::format("{} at both ends and at the {} places between them that were looked at",
+                         each.at_first ? "true" : "false", each.looked - 2);
     std::printf("%s%s%s %s\n", where.c_str(), where.empty() ? "" : ": ", arguments.figure.c_str(), what.c_str());
   }
   std::printf("runs     %lld made now\n", static_cast<long long>(search.evaluations->made()));
@@ -217,8 +229,14 @@ void add_sweep_edge(Command sweep) {
   command.option("--figure", arguments->figure, "The figure; with repeats, what more than half of them say")
       .required()
       .type_name("NAME");
+  command
+      .option("--coarse", arguments->coarse,
+              "Even parts of the axis, at whose ends is looked first; 1: both ends alone")
+      .type_name("N")
+      .between(1, 100000);
   command.footer(
-      "For every combination of the other axes: both ends first, then halves; the figure is taken to change once.\n"
+      "For every combination of the other axes: places spread evenly first (--coarse), then halves where two of them\n"
+      "differ. An island between two places that agree is not found.\n"
       "Without --step the axis's own values are the grid.\n"
       "Example:\n"
       "  hilda sweep edge diagrams/studies/stability.xml --along response_delay --figure stable --step 1ms");

@@ -20,6 +20,10 @@ FILE = """<diagram format="1" name="file" period="1 ms">
   <block name="played" type="sources/SignalFile" file="table.csv"/>
 </diagram>
 """
+DEVICE = """<diagram format="1" name="device" period="1 ms">
+  <block name="wire" type="udp/UdpSource" port="4711" size="1"/>
+</diagram>
+"""
 
 
 def dynamic(file):
@@ -84,7 +88,9 @@ class Package(unittest.TestCase):
     def test_what_cannot_travel(self):
         (self.folder / "table.csv").write_text("time [s],y\n0,1\n1,2\n")
         (self.folder / "file.xml").write_text(FILE)
-        self.refused(self.folder / "file.xml", 2, "file.xml:2")
+        self.refused(self.folder / "file.xml", 2, "file.xml:2: error[fmu-file]")
+        (self.folder / "device.xml").write_text(DEVICE)
+        self.refused(self.folder / "device.xml", 2, "device.xml:2: error[fmu-device]")
         (self.folder / "broken.xml").write_text(FILE + "<")
         self.refused(self.folder / "broken.xml", 2, "broken.xml")
         self.refused(TREE / "diagrams/pida.xml", 64, "--fmi", "--fmi", "1")

@@ -1,7 +1,7 @@
 #include "tools/fmi/bundle.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
@@ -12,6 +12,7 @@
 #include <link.h>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace hilda::fmi {
@@ -91,9 +92,13 @@ private:
     if (versions != 0) read_versions(versions);
   }
   const char* text(std::uint64_t name) const { return name < length_ ? bytes_.c_str() + strings_ + name : ""; }
-  static void raise(const char* version, const char* form, int& newest) {
+  /// "GLIBC_2.34" of "GLIBC_2.": 34, where that is newer.
+  static void take_newer(std::string_view version, std::string_view family, int& newest) {
+    if (!version.starts_with(family)) return;
     int found = 0;
-    if (std::sscanf(version, form, &found) == 1) newest = std::max(newest, found);
+    const std::string_view digits = version.substr(family.size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), found);
+    newest = std::max(newest, found);
   }
   void read_versions(std::uint64_t place) {
     for (bool more = true; more;) {
@@ -101,8 +106,8 @@ private:
       std::uint64_t each = place + library.vn_aux;
       for (int left = library.vn_cnt; left > 0; --left) {
         const auto version = at<Elf64_Vernaux>(each);
-        raise(text(version.vna_name), "GLIBC_2.%d", needs_.c);
-        raise(text(version.vna_name), "GLIBCXX_3.4.%d", needs_.cxx);
+        take_newer(text(version.vna_name), "GLIBC_2.", needs_.c);
+        take_newer(text(version.vna_name), "GLIBCXX_3.4.", needs_.cxx);
         each += version.vna_next;
       }
       place += library.vn_next;

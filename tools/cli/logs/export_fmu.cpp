@@ -24,18 +24,19 @@ struct FmuArguments {
   int version = 3;
 };
 
-/// What cannot travel in an FMU: a block that moves or measures something, or reads a file. Empty: all can.
-std::string stays_here(const System& system) {
+/// What cannot travel in an FMU: a block that moves or measures something, or reads a file.
+void refuse_what_stays(const System& system, Diagnostics& diagnostics) {
   for (const SystemBlock& block : system.blocks) {
-    const std::string at =
-        fmt::format("{}:{}: block '{}' ({})", *block.where.file, block.where.line, block.path, block.type->name);
+    const std::string who = fmt::format("block '{}' ({})", block.path, block.type->name);
     if (block.type->abi->acquire != nullptr || block.type->abi->emit != nullptr)
-      return at + " exchanges data with a device, which an FMU does not";
+      diagnostics.error("fmu-device", block.where, who + " exchanges data with a device, and an FMU does not",
+                        "export a mode or a rig that simulates it: --mode, --rig");
     for (const ParameterValue& value : block.parameters)
       if (block.type->slots[value.slot].element == HILDA_PATH && !value.value.text.empty())
-        return fmt::format("{} reads the file {}, which an FMU does not contain", at, value.value.text);
+        diagnostics.error("fmu-file", block.where,
+                          fmt::format("{} reads the file {}, which an FMU does not contain", who, value.value.text),
+                          "write its values into the diagram, or leave the block out");
   }
-  return {};
 }
 
 /// The folder of the plugins in an FMU has those of these blocks alone.
@@ -71,12 +72,11 @@ int export_fmu(const FmuArguments& arguments) {
   options.overlays = arguments.diagram.overlays;
   options.library_path = installation().library_path();
   const bool loaded = diagram.load(arguments.diagram.file, options);
-  const std::string stays = loaded ? stays_here(diagram.system()) : std::string();
+  if (loaded) refuse_what_stays(diagram.system(), diagram.diagnostics());
   const std::string mode = loaded ? diagram.system().mode : std::string();
   const std::string title = loaded ? diagram.system().name : std::string(),
                     doc = loaded ? diagram.system().doc : std::string();
-  if (!stays.empty()) return wrong(stays, exit_bad_file);
-  const std::unique_ptr<Runtime> runtime = loaded ? start_runtime(diagram) : nullptr;
+  const std::unique_ptr<Runtime> runtime = diagram.ok() ? start_runtime(diagram) : nullptr;
   print_diagnostics(diagram.diagnostics());
   if (!runtime) return exit_bad_file;
   Tuning tuning(*runtime);

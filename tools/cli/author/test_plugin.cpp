@@ -69,7 +69,7 @@ std::map<const BlockType*, TrialSetup> setups_from(const TestPluginArguments& ar
   return setups;
 }
 
-/// What becomes of taking setups from the diagrams, in a process of its own: their blocks may crash, hang or end it.
+/// The fault of taking setups from the diagrams, in a separate process: their blocks may crash, hang or end it.
 /// Empty: nothing.
 std::string try_diagrams(const TestPluginArguments& arguments, const std::string& plugin) {
   if (arguments.diagrams.empty()) return {};

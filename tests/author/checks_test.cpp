@@ -190,7 +190,7 @@ TEST(TestPlugin, SaysWhatItIsAtWhileABlockDoesNotComeBack) {
   const Output hung = test_plugin(liar("hanging") + " --time-limit 2.5");
   EXPECT_EQ(hung.status, 3);
   EXPECT_THAT(hung.text,
-              HasSubstr("note: Block, a setup for it, goes on for 2 s, now in output; its limit is 2.5 s\n"));
+              HasSubstr("note: Block, a setup for it, has run for 2 s, now in output; its limit is 2.5 s\n"));
   EXPECT_THAT(test_plugin(liar("honest")).text, Not(HasSubstr("note: ")));
 }
 

@@ -78,7 +78,7 @@ bool listen(const std::string& name, int from, double time_limit, std::string& t
     if (passed >= time_limit) return false;
     if (passed >= next_word) {
       const std::string phase = phase_now();
-      fmt::print(stderr, "note: {} continues for {:.0f} s{}; its limit is {:g} s\n", name, passed,
+      fmt::print(stderr, "note: {} has run for {:.0f} s{}; its limit is {:g} s\n", name, passed,
                  phase.empty() ? "" : ", now in " + phase, time_limit);
       next_word *= 2;
     }

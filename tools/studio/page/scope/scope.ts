@@ -42,7 +42,7 @@ export class Scope implements Frame {
       follow: button("Follow", "Follow the run (l)", () => this.follow()),
       whole: button("Whole", "The whole run (w)", () => this.whole()),
       cursors: button("Cursors", "Two cursors with differences (c)", () => this.toggleCursors(), { "aria-pressed": "false" }),
-      statistics: button("Statistics", "Mean, rms, least, greatest, slope and settling between the cursors, or of what is seen (f)", () => this.toggleStatistics(), { "aria-pressed": "false" }),
+      statistics: button("Statistics", "Mean, rms, least, greatest, slope and settling between A and B, or of what is seen (f)", () => this.toggleStatistics(), { "aria-pressed": "false" }),
       difference: button("Difference", "This run less an earlier one (d)", () => this.toggleDifference(), { "aria-pressed": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };

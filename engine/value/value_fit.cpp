@@ -40,10 +40,10 @@ std::string unit_help(const Value& value, const Wanted& wanted, const std::strin
   if (target.dimensionless()) return "write the number without a unit";
   if (target / per_second == Unit(Unit::Base::angle) && value.reading().unit == per_second)
     return "an angle counts as a unit: write rad/s, deg/s or Hz";
+  if (wanted.rotational && value.reading().energy) return "a torque is not an energy: write it in N m";
   const bool same_number = value.reading().scale == 1 && value.reading().decade == 0;
   if (same_number && value.reading().unit.without_angle() == target.without_angle())
     return "the two differ by rad alone, which counts as 1 there: the number stays, write it in " + declared;
-  if (wanted.rotational && value.reading().energy) return "a torque is not an energy: write it in N m";
   return "write the value in " + declared;
 }
 

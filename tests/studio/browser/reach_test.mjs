@@ -134,6 +134,7 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
       await page.context().addInitScript({ content: axe });
       await page.reload();
       await until(page, () => window.studio?.session.hello !== null && window.studio.diagram.symbols().length > 0);
+      await page.evaluate(() => window.studio.diagram.view.fit());
       await page.evaluate(() => { window.studio.scopes.add(); window.studio.scopes.take(["commanded_tip.velocity[0]"]); window.studio.scopes.active.toggleCursors(); });
       const check = async (what) => {
         const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => `${node.target.join(" ")} ${node.any.map((one) => one.message).join("; ")}`).join(" | ")}`));

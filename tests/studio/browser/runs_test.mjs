@@ -24,7 +24,7 @@ const runTo = async (page, tick) => {
   const at = await page.evaluate(() => window.studio.session.state.tick);
   await ask(page, "step", { n: tick - at });
   await stands(page, tick);
-  await until(page, (end) => window.studio.session.series.get("velocity.y").end >= end - 1e-9, (tick - 1) * 1e-3);
+  await until(page, (end) => (window.studio.session.series.get("velocity.y")?.end ?? -1) >= end - 1e-9, (tick - 1) * 1e-3);
 };
 const runs = (page) => page.evaluate(() => window.studio.session.runs.list.map((run) => ({ name: run.name, end: run.end, counts: [...run.series.values()].map((each) => each.count) })));
 const legend = (page) => page.locator(".readings tr.run .who").allTextContents();
@@ -144,7 +144,7 @@ const onTones = (name, signals, body) => test(name, async () => {
     await page.evaluate((names) => window.studio.scopes.take(names), signals);
     await ask(page, "step", { n: 3000 });
     await stands(page, 3000);
-    await until(page, (name) => window.studio.session.series.get(name).count >= 3000, signals[0]);
+    await until(page, (name) => (window.studio.session.series.get(name)?.count ?? 0) >= 3000, signals[0]);
     await page.evaluate(() => window.studio.scopes.active.whole());
     await body(page);
     assert.deepEqual(studio.problems, [], "the page has errors");

@@ -212,8 +212,10 @@ private:
       out_.text(left + 8, top + 14, fitted(missing, small, inner() - 16), type(small, svg::Anchor::start));
     std::string label = panel.quantity;
     if (base != 0)
-      label += fmt::format("{}{} {:.12g}{}{}", label.empty() ? "" : " ", base < 0 ? "+" : minus_sign, std::abs(base),
-                           panel.unit.empty() ? "" : " ", panel.unit);
+      out_.text(left + inner() - 6, top + 13,
+                fmt::format("{}{:.12g}{}{} +", base < 0 ? minus_sign : "", std::abs(base),
+                            panel.unit.empty() ? "" : " ", panel.unit),
+                type(small, svg::Anchor::end));
     if (!unit.text.empty()) label += (label.empty() ? "[" : " [") + unit.text + "]";
     svg::TextStyle turned = type(font, svg::Anchor::middle);
     turned.turned = -90;

@@ -130,7 +130,7 @@ TEST(PacedRun, EndsADiagramThatFailsByTheRamp) {
 TEST(PacedRun, DoesNotStartFromAPlaceThatTheDeviceDoesNotKnow) {
   const AxisRun run("--arm --set drive.knows=false --for 1s");
   EXPECT_EQ(run.outcome.exit, 3);
-  EXPECT_THAT(run.outcome.err, HasSubstr("a device does not say where it stands"));
+  EXPECT_THAT(run.outcome.err, HasSubstr("a device does not say where it is"));
   EXPECT_EQ(run.drive("replies"), 0);
   EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "armed", "ended"));
 }

@@ -29,6 +29,15 @@ std::mutex& marking_of(const RunningThread& thread) {
   return marking[&thread == &overflow ? most_threads : static_cast<std::size_t>(&thread - entries.data())];
 }
 
+/// Of each thread the text of last_call(), the last that of `overflow`. Not thread_local: a program has little room for
+/// the threads' data of libraries that it loads later, as it loads FMUs.
+constexpr std::size_t part = 128;
+std::array<std::array<char, 3 * part>, most_threads + 1> last_calls{};
+
+std::array<char, 3 * part>& last_of(const RunningThread& thread) {
+  return last_calls[&thread == &overflow ? most_threads : static_cast<std::size_t>(&thread - entries.data())];
+}
+
 struct Entry {
   RunningThread* thread = nullptr;
   ~Entry() {
@@ -43,7 +52,9 @@ thread_local RunningThread* own = nullptr; // plain, for signal handlers
 RunningThread* claim() {
   for (std::size_t i = 0; i < most_threads; ++i) {
     bool free = false;
-    if (taken[i].compare_exchange_strong(free, true)) return &entries[i];
+    if (!taken[i].compare_exchange_strong(free, true)) continue;
+    last_calls[i].front() = '\0';
+    return &entries[i];
   }
   return &overflow;
 }
@@ -53,11 +64,9 @@ void copy(char* to, std::size_t room, const char* from) {
   to[room - 1] = '\0';
 }
 
-/// What last_call() gives.
-constexpr std::size_t part = 128;
-thread_local std::array<char, 3 * part> last{};
-
-void keep_last(const RunningCode& code) {
+/// Under the lock marking_of().
+void keep_last(const RunningThread& thread, const RunningCode& code) {
+  std::array<char, 3 * part>& last = last_of(thread);
   std::size_t at = 0;
   const auto add = [&](const char* text) {
     if (text == nullptr) return;
@@ -124,7 +133,7 @@ RunningCode RunningThread::anywhere() {
   return overflow.code();
 }
 
-const char* last_call() { return last.data(); }
+const char* last_call() { return own == nullptr ? "" : last_of(*own).data(); }
 
 RunningMark::RunningMark(const RunningCode& code) : code_(code) {
   RunningThread& thread = RunningThread::mine();
@@ -134,11 +143,11 @@ RunningMark::RunningMark(const RunningCode& code) : code_(code) {
 }
 
 RunningMark::~RunningMark() {
-  keep_last(code_);
   // Who looks from another thread copies the texts under this lock.
   {
     RunningThread& thread = RunningThread::mine();
     const std::lock_guard held(marking_of(thread));
+    keep_last(thread, code_);
     thread.mark_.store(before_, std::memory_order_relaxed);
   }
   ProcessWatch::after_call({code_.plugin, code_.block, code_.type, code_.phase});

@@ -16,6 +16,9 @@ hilda_compile_small(hilda_fmu)
 target_link_libraries(hilda_fmu PRIVATE hilda_fmi)
 set(fmu_exports "${PROJECT_SOURCE_DIR}/cmake/fmu.exports")
 target_link_options(hilda_fmu PRIVATE "-Wl,--version-script=${fmu_exports}" -Wl,-Bsymbolic -Wl,--gc-sections -Wl,--as-needed
-                                      $<$<NOT:$<BOOL:${HILDA_SANITIZE}>>:-Wl,--no-undefined> -Wl,--disable-new-dtags -Wl,-z,nodelete)
+                                      -Wl,--disable-new-dtags -Wl,-z,nodelete)
+if(NOT HILDA_SANITIZE) # a sanitizer's functions are in the program
+  target_link_options(hilda_fmu PRIVATE -Wl,--no-undefined)
+endif()
 set_target_properties(hilda_fmu PROPERTIES PREFIX lib LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda/fmu"
                                            BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN" LINK_DEPENDS "${fmu_exports}")

@@ -5,7 +5,7 @@
     docs/results/comparison.py [path to hilda] [--long] [--between]
 
 What stands above the first table is kept: it is written by hand, from the numbers. The long runs are those of longrun.py,
-from its store; --long writes these anew and leaves the other tables. --between does so with what lies between and beyond
+from its store; --long writes these again and leaves the other tables. --between does so with what lies between and beyond
 the points of the tables.
 """
 import sys

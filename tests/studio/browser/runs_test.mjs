@@ -170,8 +170,9 @@ onTones("a spectrum has the amplitudes and names the frequencies of its peaks", 
   await page.evaluate(() => { const scope = window.studio.scopes.active; scope.toggleCursors(); scope.moved(0, 1); scope.moved(1, 1.3); });
   await until(page, () => window.studio.scopes.active.charts.drawn[0].lines[0].x.length === 128);
   // of the samples themselves, by the sum that defines it
+  const before = await page.evaluate(() => window.studio.scopes.active.charts.drawn[0].lines[0].y[4]);
   await page.getByLabel("Window").first().selectOption("none");
-  await page.waitForTimeout(300);
+  await until(page, (old) => window.studio.scopes.active.charts.drawn[0].lines[0].y[4] !== old, before);
   const off = await page.evaluate(() => {
     const { x, y } = window.studio.scopes.active.charts.drawn[0].lines[0], series = window.studio.session.series.get("both.y"), end = series.from(1.3 + 1e-9), v = [...series.values.slice(end - 256, end)], mean = v.reduce((a, b) => a + b) / 256;
     let worst = 0;

@@ -200,7 +200,8 @@ Findings look_at_robot(const BlockFacts& robot, const MotionLimits& limits, cons
   };
   address = robot.text("address").empty() ? value("IP_NUMBER") : robot.text("address");
   const int port = static_cast<int>(robot.number("port", 0));
-  look_at_address(address, port > 0 ? port : std::atoi(value("PORT").c_str()), findings);
+  look_at_address(address, port > 0 ? port : static_cast<int>(std::strtol(value("PORT").c_str(), nullptr, 10)),
+                  findings);
   look_at_ethernet(robot, *file, findings);
   look_at_context(robot, limits, rsi_context, findings);
   return findings;

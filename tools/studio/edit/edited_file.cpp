@@ -31,7 +31,7 @@ std::optional<std::string> file_text(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-EditedFile::EditedFile(std::string name, std::string absolute, std::optional<std::string> text,
+EditedFile::EditedFile(std::string name, const std::string& absolute, std::optional<std::string> text,
                        const std::string& otherwise)
     : editor_(std::move(name), absolute, text.value_or(otherwise), asker), on_disk_(std::move(text)),
       journal_(absolute) {

@@ -16,7 +16,8 @@ public:
   /// @param name      as shown to people
   /// @param absolute  where it lies
   /// @param text      what the disk has; none: there is no such file yet
-  EditedFile(std::string name, std::string absolute, std::optional<std::string> text, const std::string& otherwise);
+  EditedFile(std::string name, const std::string& absolute, std::optional<std::string> text,
+             const std::string& otherwise);
 
   const std::string& name() const { return editor_.name(); }
   const std::string& absolute() const { return editor_.absolute(); }

@@ -194,6 +194,11 @@ onTones("XY draws one signal over another, as they were at the same instants", [
   assert.equal(chart.up, "north.y [m]");
   const [x, y] = chart.lines[0];
   x.forEach((each, i) => assert.ok(Math.abs(Math.hypot(each, y[i]) - 3) < 1e-9, `${each}, ${y[i]}`));
+  // the picture is of the chart, and not of the plot over time that lies hidden
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^PNG/ }).first().click()]);
+  const picture = readFileSync(await download.path()), size = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+  const chart_ = await page.evaluate(() => { const [canvas] = window.studio.scopes.active.charts.canvases; return [canvas.width, canvas.height]; });
+  assert.deepEqual(size, [chart_[0] + 24, chart_[1] + 24 + 2 * 18 + 12]);
   await page.getByLabel("View").first().selectOption("time");
   assert.deepEqual(await drawn(page), []);
 });

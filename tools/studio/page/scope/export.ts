@@ -11,12 +11,15 @@ const stem = (scope: Scope) => `${scope.diagram}_scope_${scope.id}`;
 export async function exportPicture(scope: Scope, session: Session): Promise<void> {
   const ratio = devicePixelRatio, line = 18 * ratio, edge = 12 * ratio;
   const said = session.runs.differences(session.period).of, less = scope.reference ? ` \u2212 ${scope.reference.name}` : "";
-  const sheets = scope.panels.map((panel) => {
+  const panels = scope.panels.map((panel) => {
     const runs = scope.runs.filter((run) => run.shown && panel.curves.some((each) => run.series.has(each.scalar.name)));
     const rows = [...panel.curves.map(({ scalar, pen: index }) => ({ colour: pen(index), text: `${scalar.name}${less}${scalar.unit && scalar.unit !== "1" ? ` [${scalar.unit}]` : ""}`, dashed: [] as number[] })),
       ...runs.map((run) => ({ colour: panel.curves.length === 1 ? pen(run.pen) : colour("--quiet"), text: [run.name, said.get(run)].filter(Boolean).join(": "), dashed: dashes[run.pen % 8] }))];
-    return { rows, canvas: panel.plot.ctx.canvas, head: rows.length * line + edge };
+    return { rows, canvas: panel.plot.ctx.canvas };
   });
+  const charts = scope.charts.drawn.length ? scope.charts.canvases : null; // of spectra one for each panel; XY is one of all
+  const shown = !charts ? panels : charts.map((canvas, i) => ({ rows: charts.length === panels.length ? panels[i].rows : panels.flatMap((each) => each.rows), canvas }));
+  const sheets = shown.map((each) => ({ ...each, head: each.rows.length * line + edge }));
   const sheet = document.createElement("canvas");
   sheet.width = Math.max(...sheets.map((each) => each.canvas.width)) + 2 * edge;
   sheet.height = sheets.reduce((sum, each) => sum + each.head + each.canvas.height, 2 * edge);

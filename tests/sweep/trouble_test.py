@@ -95,7 +95,7 @@ class Trouble(StudyCase):
             study = self.study(count=200)
             full = self.sweep(study, "-j", 2, "-o", "disk/s.sqlite", expect=3)
             self.assertIn("full", full.stderr)
-            self.assertIn("the same command goes on", full.stderr)
+            self.assertIn("the same command continues", full.stderr)
             before = rows(place / "s.sqlite")
             self.assertTrue(0 < len(before) < 2400, len(before))
             subprocess.run(["mount", "-o", "remount,size=64m", place], check=True)
@@ -108,7 +108,7 @@ class Trouble(StudyCase):
     def test_a_file_that_may_not_grow_loses_no_row(self):
         study = self.study(count=200)
         full = self.sweep(study, "-j", 2, "-o", "s.sqlite", expect=3, preexec_fn=no_more_than(120_000))
-        self.assertIn("the same command goes on", full.stderr)
+        self.assertIn("the same command continues", full.stderr)
         before = rows(self.folder / "s.sqlite")
         self.assertGreater(len(before), 0)
         self.assertLess(len(before), 2400)
@@ -130,7 +130,7 @@ class Trouble(StudyCase):
             for how in ([], [], ["--isolate"]):
                 told = self.sweep("w.xml", "-j", 2, "-o", "w.sqlite", *how, expect=2)
                 self.assertIn(said, told.stderr)
-                self.assertNotIn("goes on", told.stdout)
+                self.assertNotIn("continues", told.stdout)
                 self.assertFalse((self.folder / "w.sqlite").exists(), "nothing was made that could be gone on with")
         (self.folder / "w.xml").write_text(text.format('<figure name="v" from="nope.nope"/><figure name="b" expression="n &gt; 2"/>'))
         for _ in range(2):
@@ -147,7 +147,7 @@ class Trouble(StudyCase):
             self.sweep("w.xml", "--part", f"{part}/4", "-o", f"{part}.sqlite")
             self.assertEqual([row[0] for row in rows(self.folder / f"{part}.sqlite")], [part - 1])
         self.sweep("merge", "1.sqlite", "2.sqlite", "-o", "m.sqlite")
-        self.sweep("w.xml", "-o", "m.sqlite")  # goes on with those of the other alone
+        self.sweep("w.xml", "-o", "m.sqlite")  # continues with those of the other alone
         self.sweep("w.xml", "-o", "whole.sqlite")
         self.assertEqual(rows(self.folder / "m.sqlite"), rows(self.folder / "whole.sqlite"))
 
@@ -160,7 +160,7 @@ class Trouble(StudyCase):
         self.sweep("s.xml", "-o", "s.sqlite", "-j", 1, "--fail-fast", expect=3)
         again = self.sweep("s.xml", "-o", "s.sqlite", "-j", 1, "--fail-fast", expect=3).stdout
         self.assertRegex(again, "0 made now\\nfailed   [12]; the first is run 1")
-        self.assertNotIn("goes on", again)
+        self.assertNotIn("continues", again)
         self.assertIn("4 of 4 are there", self.sweep("s.xml", "-o", "s.sqlite", "-j", 1).stdout)
         self.assertIn("failed   2; the first is run 1", self.sweep("s.xml", "-o", "s.sqlite").stdout)
 

@@ -237,7 +237,7 @@ private:
   double time_of(std::int64_t tick) const noexcept;
   void set_times(std::int64_t tick) noexcept;
 
-  /// What is at fault, by where it is written down.
+  /// The source of an ending, by where it is recorded.
   enum class Cause : std::uint8_t { none, number, limit, verdict, requested, device };
   void end(Cause cause, const char* text = nullptr, BlockIndex block = {}) noexcept;
   /// A block fails while it is stopped: the run has failed, too, unless it had before.
@@ -279,7 +279,7 @@ private:
   bool marked_ = false;     ///< the processor has had a mark of NaN, infinity or overflow in this tick
   std::int64_t tick_ = 0;
   std::vector<BlockIndex> primed_;      ///< under no guard: they are primed in their first tick
-  bool priming_ = true;                 ///< the first tick, or a block that starts anew is still to be primed
+  bool priming_ = true;                 ///< the first tick, or a block that restarts is still to be primed
   std::atomic<BlockIndex> preparing_{}; ///< whose prepare runs at this moment, by `change`
   const char* running_ = nullptr;
   RunningCall call_{nullptr};

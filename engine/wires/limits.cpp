@@ -39,7 +39,7 @@ std::vector<std::string> names_for(hilda_kind kind) {
   return names;
 }
 
-/// What is not a limit but a time of the device.
+/// A time of the device, which is not a limit.
 double* time_named(const std::string& name, MotionLimits& of) {
   return name == "stop_time" ? &of.stop_time : name == "hold" ? &of.hold : nullptr;
 }

@@ -33,7 +33,7 @@ void say(const char* words) {
   if (write(STDERR_FILENO, words, std::strlen(words)) < 0) return;
 }
 
-/// The work is done, and something ends the program with another code: that of the work stands.
+/// The work is done, and something ends the program with another code: the code of the work is kept.
 [[noreturn]] void keep_own_code(const char* who) {
   std::fflush(nullptr);
   char codes[64];

@@ -17,7 +17,7 @@ namespace detail {
 template <typename X> constexpr bool is_map = false;
 template <typename M, int O, typename S> constexpr bool is_map<Eigen::Map<M, O, S>> = true;
 
-/// Is a part of an expression within what it is a part of? True of what is no part.
+/// Is a part of an expression within its whole? True of all that has no whole.
 template <typename X> bool within(const X& x, Misfit& misfit) noexcept {
   if constexpr (requires { x.startRow(), x.startCol(), x.nestedExpression(); }) {
     const auto& whole = x.nestedExpression();

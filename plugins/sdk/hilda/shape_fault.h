@@ -30,7 +30,7 @@ inline const char* kept_text(const char* text) noexcept {
   return to.data();
 }
 
-/// What is written to: a member of a block, or item `item` of a repeated one.
+/// The place of a store: a member of a block, or item `item` of a repeated one.
 struct Target {
   const void* member = nullptr;
   std::int64_t item = -1;
@@ -42,8 +42,8 @@ struct Misfit {
   std::int64_t rows = 0, cols = 0, given_rows = 0, given_cols = 0;
 };
 
-/// The first assignment that does not fit and has not been told yet. Records may run on several threads: the first one
-/// is kept, others come again.
+/// The first assignment that does not fit and has not been reported yet. Records may run on several threads: the first
+/// one is kept, others come again.
 struct StoreFault {
   enum Stage : int { none, writing, told_by_phase };
   std::atomic<int> stage{none};

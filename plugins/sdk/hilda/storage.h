@@ -17,7 +17,7 @@ template <typename T> class Stored {
   using C = Codec<T>;
 
 public:
-  const T operator*() const { return C::load(data_); } // const: what is written to a copy would be lost
+  const T operator*() const { return C::load(data_); } // const: a copy, to which a store would be lost
   operator T() const { return C::load(data_); }
   typename C::Raw* data() { return data_; }
   const typename C::Raw* data() const { return data_; }

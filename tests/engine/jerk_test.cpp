@@ -10,7 +10,7 @@ namespace {
 
 constexpr double period = 1e-3;
 
-struct Subject {
+struct JerkSubject {
   const char* name;
   hilda_kind kind;
 };
@@ -42,7 +42,7 @@ Values sine(hilda_kind kind, int k) {
   return value;
 }
 
-struct Jerk : ::testing::TestWithParam<Subject> {};
+struct Jerk : ::testing::TestWithParam<JerkSubject> {};
 
 TEST_P(Jerk, IsKeptOnTheRampFromAnyMotion) {
   for (const double jerk : {20.0, 100.0, 3000.0})
@@ -140,8 +140,8 @@ TEST(JerkOfATwist, IsFreeWhereItIsNotLimited) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Jerk,
-                         ::testing::Values(Subject{"pose", HILDA_POSE}, Subject{"twist", HILDA_TWIST},
-                                           Subject{"plain", HILDA_PLAIN}),
+                         ::testing::Values(JerkSubject{"pose", HILDA_POSE}, JerkSubject{"twist", HILDA_TWIST},
+                                           JerkSubject{"plain", HILDA_PLAIN}),
                          [](const auto& each) { return std::string(each.param.name); });
 
 } // namespace

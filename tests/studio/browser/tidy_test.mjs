@@ -2,10 +2,11 @@
 // A drawing is tidied up, spread and looked over; a diagnostic is clicked and mended; texts stay on their symbols.
 // studio.tidy runs this by node --test. HILDA_PICTURES=FOLDER leaves pictures there.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { element, hasElement, hasValue, hasWire, onPage, text, view } from "./editing.mjs";
-import { Studio, thousand, until } from "./program.mjs";
+import { folder, Studio, until } from "./program.mjs";
 
 const picture = async (page, name) => {
   const to = process.env.HILDA_PICTURES;
@@ -87,7 +88,9 @@ onPage("y tidies all up along the flow as one step; a part stays where it was; g
 });
 
 test("beyond two screens a small picture shows what is in sight, and moves it by mouse and by keys", async () => {
-  const { where, words } = thousand(), studio = await Studio.start(where, ...words);
+  const where = folder(), chain = [...Array(40).keys()], blocks = chain.map((i) => `<block name="c${i}" type="${i ? "math/Gain" : "sources/Constant"}" ${i ? 'gain="2"' : 'value="1"'} ui.x="${(i % 8) * 300}" ui.y="${Math.floor(i / 8) * 240}"/>`);
+  writeFileSync(join(where, "long.xml"), ['<diagram format="1" name="long" period="1 ms">', ...blocks, ...chain.slice(1).map((i) => `<connect from="c${i - 1}.y" to="c${i}.u"/>`), "</diagram>", ""].join("\n"));
+  const studio = await Studio.start(where, "long.xml");
   try {
     const page = await studio.look({ width: 1280, height: 720 }, "light", false), map = page.locator(".minimap");
     await map.waitFor();

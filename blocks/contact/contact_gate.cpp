@@ -3,8 +3,8 @@
 namespace hilda {
 namespace {
 
-/// Tells contact by the size of the measured force. With noise the threshold should be at least six standard deviations
-/// of one axis: the force is the norm of three.
+/// Detects contact by the size of the measured force. With noise the threshold should be at least six standard
+/// deviations of one axis: the force is the norm of three.
 struct ContactGate : Block {
   Input<Wrench> measured{*this, "measured", "Measured wrench"};
   Output<bool> in_contact{*this, "in_contact", "|F| is above the threshold"};

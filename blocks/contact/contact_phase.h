@@ -7,7 +7,7 @@
 
 namespace hilda {
 
-/// What is seen of one pair of walls at a tick.
+/// The measured signs of one pair of walls at a tick.
 struct ContactSigns {
   bool truth = false;    ///< the true wall force decides; else the measured one, through the gate
   bool touching = false; ///< the force that decides says that there is contact

@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// One element of an integral with limits, in continuous time: inside it follows its input; at a limit it stands still
+/// One element of an integral with limits, in continuous time: inside it follows its input; at a limit it is constant
 /// until the input leads back, so that nothing winds up beyond. `place` is a mode: 1 at the upper limit, -1 at the
 /// lower one, 0 inside. Where both limits are one number it never moves.
 struct IntegralLimits {

@@ -120,7 +120,7 @@ private:
     auto low = *lowest, high = *highest;
     for (Eigen::Index i = 0; i < low.size(); ++i) low[i] = finite(lower[i]), high[i] = finite(upper[i]);
   }
-  /// Where it meets a limit, and when it leaves it, is located for one that stands.
+  /// Where it meets a limit, and when it leaves it, is located only for constant limits.
   bool limits_stand() const {
     const auto low = *lowest, high = *highest;
     for (Eigen::Index i = 0; i < low.size(); ++i)

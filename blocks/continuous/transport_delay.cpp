@@ -59,7 +59,7 @@ struct TransportDelay : Block {
   void initialize(const Instance&) override {
     const auto start = [this](Eigen::Index i) { return initial[i]; };
     line.fill(Eigen::ArrayXd::NullaryExpr((*y).size(),
-                                          start)); // read by nobody before it is full, but what the line holds at rest
+                                          start)); // not read before it is full, but what the line holds at rest
     count = 0;
     newest = std::bit_cast<std::uint64_t>(0.0);
     past_ = nullptr;
@@ -104,7 +104,8 @@ struct TransportDelay : Block {
 private:
   static constexpr double rounding = 1e-6; ///< of a tick: what a time loses when it is counted in ticks
 
-  /// After ticks in which it did not run, the newest value is that of the tick before, as in a Delay: time has stood.
+  /// After ticks in which it did not run, the newest value is that of the tick before, as in a Delay: its time has
+  /// stopped.
   double age_at(const Tick& t) const {
     const double since = t.time() - std::bit_cast<double>(*newest);
     return (!t.minor() && since > 1.5 * period_ ? *delay - period_

@@ -34,7 +34,7 @@ struct Hysteresis : Block {
   void event(const Tick&, const Fired& fired) override { switch_fired(last, fired, above, below); }
 
 private:
-  /// Between two events it stands as it is.
+  /// Between two events it does not change.
   std::uint8_t stands(Eigen::Index i) {
     const double in = (*u)[i];
     above.positive(in - upper[i], i), below.positive(lower[i] - in, i);

@@ -31,7 +31,7 @@ struct Notch : Block {
     if (*frequency * self.period() >= M_PI)
       self.report("frequency", "is not below half the sampling frequency, " + std::to_string(1 / (2 * self.period())) +
                                    " Hz; lower it, or shorten the sample time");
-    // What is refused while it runs is computed with until the run has ended, and stays finite.
+    // A value that is refused during the run is used until the run has ended, and stays finite.
     const double k = std::tan(std::min(*frequency * self.period(), M_PI * (1 - 1e-9)) / 2);
     const double over = 1 + 2 * *damping * k + k * k, width = 2 * *depth * *damping * k;
     b0_ = (1 + width + k * k) / over;

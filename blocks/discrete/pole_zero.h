@@ -56,7 +56,7 @@ inline Roots read_roots(const std::string& text) {
 }
 
 /// Polynomials of order 1 and 2 of these roots, real ones in pairs too: x^2 + [0] x + [1], or x + [0].
-/// Throws where a complex root stands without its conjugate.
+/// Throws where a complex root comes without its conjugate.
 struct Factor {
   int order;
   double middle, last; ///< x^2 + middle x + last, or x + last
@@ -122,7 +122,7 @@ inline void append_section(Realisation& chain, const Factor& over, double n0, do
 /// The whole: zeros no more than poles. Each section takes as many zeros as there are left for it.
 inline Realisation realise(const Roots& zeros, const Roots& poles) {
   std::vector<Factor> under = factors_of(poles), over = factors_of(zeros);
-  // Sections of order 2 first, and zeros of order 2 into them; what is left goes where there is room.
+  // Sections of order 2 first, and zeros of order 2 into them; the rest goes where there is room.
   const auto larger = [](const Factor& a, const Factor& b) { return a.order > b.order; };
   std::stable_sort(under.begin(), under.end(), larger);
   std::stable_sort(over.begin(), over.end(), larger);

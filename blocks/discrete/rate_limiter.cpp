@@ -115,7 +115,7 @@ private:
   void go(Eigen::Index i, double way, double at, double time) {
     (*mode)[i] = way, (*from)[i] = at, (*begun)[i] = time, (*pace)[i] = rate(i, way);
   }
-  /// Steps begin anew at a tick: as the tick left it, and as fast as u is.
+  /// Steps restart at a tick: from where the tick left it, and as fast as u is.
   void begin(const Tick& t, Eigen::Index i) {
     const double in = (*u)[i], last = (*previous)[i], now = (*mode)[i];
     if (in > last || in < last) {

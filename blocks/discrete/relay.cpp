@@ -39,7 +39,7 @@ struct Relay : Block {
   void event(const Tick&, const Fired& fired) override { switch_fired(on, fired, above, below); }
 
 private:
-  /// Between two events it stands as it is.
+  /// Between two events it does not change.
   bool stands(Eigen::Index i) {
     const double in = (*u)[i];
     above.positive(in - upper[i], i), below.positive(lower[i] - in, i);

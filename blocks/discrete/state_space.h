@@ -4,7 +4,7 @@
 
 namespace hilda {
 
-/// What StateSpace in continuous time and at a sample time have in common: all but how the state goes on. `States`
+/// What StateSpace in continuous time and at a sample time have in common: all but how the state advances. `States`
 /// keeps it.
 template <typename States> struct StateSpaceBlock : Block {
   Input<Vector> u{*this, "u", "m", "@u", "Input vector", conditional};

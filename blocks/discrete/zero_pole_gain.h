@@ -66,7 +66,7 @@ private:
   Realisation chain_;
 };
 
-/// What ZeroPoleGain in s and in z have in common: all but how the states go on. `States` keeps them.
+/// What ZeroPoleGain in s and in z have in common: all but how the states advance. `States` keeps them.
 template <typename States> struct ZeroPoleBlock : Block {
   ZeroPoleBlock(const char* zeros_doc, const char* poles_doc)
       : zeros(*this, "zeros", zeros_doc, by_default("none")), poles(*this, "poles", poles_doc) {}

@@ -190,7 +190,7 @@ void destroy_chart(void* record) {
 
 /// A row for each state of each chart: how often it was entered, and how long it was active.
 void summarize_chart(const void* record, const hilda_summary_sink* to) {
-  if (static_cast<const equations::RecordHead*>(record)->body == nullptr) return; // nobody has written its states
+  if (static_cast<const equations::RecordHead*>(record)->body == nullptr) return; // its states have not been written
   const Chart& model = Chart::of(record);
   const char* const path = *at<char*>(record, model.path);
   const double period = *at<double>(record, model.period);

@@ -158,7 +158,7 @@ bool Chart::read() {
   for (std::uint64_t i = 0; i < body_.child_count; ++i)
     if (equations::is_tag(child(i), "transition")) good = add_transition(i) && good;
   good = join() && good;
-  // What else is wrong is told at once: the lines are read even where a transition leads nowhere.
+  // All other faults are reported at once: the lines are read even where a transition leads nowhere.
   for (std::size_t i = 0, count = outputs_.size(); i < count; ++i) add_initial(outputs_[i]);
   place_all();
   if (!compile() || !good) return false;

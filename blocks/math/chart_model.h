@@ -26,9 +26,9 @@ struct ChartState {
 /// What an after() waits for.
 struct ChartWait {
   Program program;
-  std::uint32_t at = 0;          ///< where the time stands among the numbers
-  bool fixed = false;            ///< it hangs on parameters alone
-  const char* refusal = nullptr; ///< what is said of a time below zero
+  std::uint32_t at = 0;          ///< index of the time among the numbers
+  bool fixed = false;            ///< it depends on parameters alone
+  const char* refusal = nullptr; ///< the error for a time below zero
 };
 
 struct ChartTransition {
@@ -37,7 +37,7 @@ struct ChartTransition {
   bool has_guard = false;
   Program guard, action;
   std::vector<ChartWait> waits = {};
-  std::uint32_t truth = 0; ///< where the guard's value stands among the numbers
+  std::uint32_t truth = 0; ///< index of the guard's value among the numbers
 };
 
 /// A body of states and transitions. Outputs keep what actions gave them: they lie three times in a record, one row

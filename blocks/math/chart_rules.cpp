@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-// Guards and actions as programs, and what can be said of a chart before it runs.
+// Guards and actions as programs, and the faults of a chart that can be found before it runs.
 
 namespace charts {
 namespace {
@@ -30,7 +30,7 @@ std::vector<std::string> parts_of(const std::string& text) {
 
 } // namespace
 
-/// Does it hang on what may be another at each sample?
+/// Does it depend on anything that may differ at each sample?
 bool Chart::changes(const Node& node) const {
   const bool here = node.kind == Node::Kind::name &&
                     (node.text == "t" || find(inputs_, node.text) != nullptr || find(outputs_, node.text) != nullptr);

@@ -11,7 +11,7 @@
 
 namespace equations {
 
-/// What stands at the beginning of a record; its slots follow.
+/// The beginning of a record; its slots follow.
 struct RecordHead {
   const class Body* body;
   double* numbers; ///< of this record, made by configure
@@ -30,13 +30,13 @@ public:
   Body(const Body&) = delete;
   Body& operator=(const Body&) = delete;
 
-  /// A table of slots, before which a pointer to this stands.
+  /// A table of slots, preceded by a pointer to this.
   const hilda_slot* slots() const { return reinterpret_cast<const hilda_slot*>(table_.data() + 1); }
   static const Body& of(const hilda_slot* slots) { return **(reinterpret_cast<const Body* const*>(slots) - 1); }
 
   std::uint64_t record_size = sizeof(RecordHead);
   std::uint32_t slot_count = 0;
-  std::vector<double> numbers; ///< constants in their places; the time stands first
+  std::vector<double> numbers; ///< constants in their places; the time is first
 
 protected:
   ~Body() = default;

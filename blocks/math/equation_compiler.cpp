@@ -107,7 +107,7 @@ Value Compiler::name(const std::string& text) {
   const Symbol& symbol = found->second;
   Value made{symbol.type, 0};
   switch (symbol.kind) {
-  case Symbol::Kind::time: time = true; break; // stands first
+  case Symbol::Kind::time: time = true; break; // is first
   case Symbol::Kind::constant: made = number(symbol.number), made.type = symbol.type; break;
   case Symbol::Kind::number: made.at = static_cast<std::uint32_t>(symbol.offset); break;
   case Symbol::Kind::defined: made = compile(*symbol.is); break; // those it needs come before it

@@ -38,7 +38,7 @@ struct Symbol {
 
 using Symbols = std::map<std::string, Symbol>;
 
-/// Throws a Refusal with a near miss where it is no function of equations, nor one of `more`.
+/// Throws a Refusal with a near miss where it is neither a function of equations nor one of `more`.
 void refuse_unknown_function(const std::string& name, const std::vector<std::string>& more);
 
 /// Turns expressions into steps, checking shape and unit of each operation. One compiler makes one program; what an

@@ -6,7 +6,7 @@
 
 namespace equations {
 
-/// Which line is for which state or output; what is on the left and not declared is a value of its own.
+/// Which line is for which state or output; an undeclared name on the left is an intermediate value.
 bool Model::assign() {
   bool good = true;
   std::set<std::string> defined;

@@ -127,7 +127,7 @@ void Model::compile_updates(Compiler& compiler) {
 
 bool Model::compile() {
   for (const Line& line : defining_) from_input_[line.equation.left] = reads_input(line.equation.right);
-  // Each line by itself, so that all that is wrong is told; a line that both kinds of outputs hang on, once.
+  // Each line by itself, so that all faults are reported; a line on which both kinds of outputs depend, once.
   std::vector<std::uint64_t> refused;
   const auto attempt = [&](const auto& work) {
     try {

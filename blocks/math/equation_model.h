@@ -31,7 +31,7 @@ public:
   std::vector<std::uint64_t> conditions; ///< where the last values of the conditions of `when` lie
 
 protected:
-  /// The two halves of `read`: what is declared and said; places and programs. Slots follow.
+  /// The two halves of `read`: declarations and equations; places and programs. Slots follow.
   bool read_body();
   bool lay_out();
 

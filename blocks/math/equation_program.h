@@ -53,7 +53,7 @@ struct Program {
   bool empty() const { return steps.empty(); }
 };
 
-/// Runs a program over `numbers`, in which its constants stand, and the record. `time` stands at numbers[0].
+/// Runs a program over `numbers`, which contains its constants, and the record. `time` is numbers[0].
 void run(const Program& program, double* numbers, void* record, double time);
 
 } // namespace equations

@@ -6,7 +6,7 @@
 
 namespace equations {
 
-/// Numbers in the record that stand one behind the other.
+/// Numbers in the record, one behind the other.
 struct Places {
   std::uint64_t at = 0;
   std::uint32_t count = 0;

@@ -17,7 +17,7 @@ constexpr int deepest = 100;
 bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Operators of two sides from the loosest to the tightest; the longer of two that begin alike stands first.
+/// Operators of two sides from the loosest to the tightest; the longer of two that begin alike comes first.
 struct Level {
   std::array<std::string_view, 6> signs;
 };
@@ -40,7 +40,7 @@ private:
     throw Refusal("cannot be read at character " + std::to_string(at_ + 1) + ": " + what,
                   "write such as \"(u - c*v)/m\"; a product is written with *");
   }
-  /// What stands here, cut where no character of UTF-8 is broken.
+  /// The text at this place, cut where no character of UTF-8 is broken.
   std::string shown() const {
     std::size_t end = std::min(at_ + 12, text_.size());
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
@@ -178,7 +178,7 @@ private:
     return made;
   }
 
-  /// What stands behind a number, up to the parenthesis: "ms".
+  /// The text behind a number, up to the parenthesis: "ms".
   std::string unit() {
     skip();
     if (at_ == text_.size() || !begins_word(text_[at_])) return "";

@@ -28,7 +28,7 @@ struct Node {
 /// Reads an expression: + - * / ^, comparisons, && || !, c ? a : b, calls f(a, b), elements x[0], A[1,2].
 Node read_expression(std::string_view text);
 
-/// "x' = v", "n+ = n + 1", "y = x": what stands on the left, and how it is meant.
+/// "x' = v", "n+ = n + 1", "y = x": the name on the left, and how it is meant.
 struct Equation {
   enum class Form { derivative, next, value };
   Form form = Form::value;

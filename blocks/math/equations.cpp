@@ -10,7 +10,7 @@
 #include <memory>
 #include <new>
 
-// math/Equations, which has the slots that the diagram declares: it stands on the boundary itself, for a C++ block
+// math/Equations, which has the slots that the diagram declares: it uses the C interface directly, for a C++ block
 // cannot have members that are not known when it is compiled.
 
 namespace {

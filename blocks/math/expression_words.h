@@ -20,7 +20,7 @@ inline double power(double base, double exponent) {
   return std::pow(base, exponent);
 }
 
-/// Where a '=' stands that is no part of ==, <=, >= or !=; npos where there is none.
+/// Position of a '=' that is not part of ==, <=, >= or !=; npos where there is none.
 inline std::size_t equal_sign(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;

@@ -105,7 +105,7 @@ private:
   double moving(const Tick& t, Eigen::Index i) {
     const double velocity = (*v)[i], held = (*motion)[i], drive = (*applied)[i];
     if (t.located()) turn.positive(held == 0 ? sliding(i, 0) - std::abs(drive) : held * velocity, i);
-    // what begins at the very border of rest is told by no event
+    // no event reports a motion that begins exactly at the border of rest
     const double side = t.located() ? turn.side(i) : std::abs(velocity) <= *rest_speed ? 1 : 0;
     if (held != unknown && !std::isnan(velocity) && (held == 0 ? side > 0 : side != 0)) return held;
     if (velocity != 0) return direction_of(velocity, 0);

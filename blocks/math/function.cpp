@@ -14,8 +14,8 @@ using namespace hilda;
 double smallest(const double* x, int n) { return *std::min_element(x, x + n); }
 double largest(const double* x, int n) { return *std::max_element(x, x + n); }
 
-/// muParser has a '^' of its own, which it takes where a digit follows and which does not group to the right with one
-/// of ours: 2^u^2 was (2^u)^2. So ours has another sign, which nobody may write.
+/// muParser's built-in '^' is taken where a digit follows, and does not group to the right with one of ours: 2^u^2 was
+/// (2^u)^2. So ours has another sign, which expressions may not contain.
 constexpr char power_sign = '@';
 
 /// A parser that knows the functions below and nothing else: muParser's own set holds a random generator.

@@ -29,7 +29,7 @@ inline hilda_block_type plain_type(const char* name, const char* doc, std::uint3
 
 /// One that a diagram wrote: its model and its descriptor.
 template <class Model> struct Written {
-  hilda_block_type type{}; // stands first: it is what the engine gives back
+  hilda_block_type type{}; // comes first: the engine gives this back
   std::unique_ptr<Model> model;
 
   /// With the slots that the body declares, and without phases; null where the body has mistakes, which it reports.

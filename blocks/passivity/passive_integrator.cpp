@@ -10,7 +10,7 @@ namespace {
 /// that is sent on differs by
 ///   v_pc,i = T f_i/(2 M),   w_pc = dH_r/(T |chi|^2) chi
 /// (Eq. 31 with the force that made the energy: divided by this tick's force it would be unbounded; Eq. 32 as printed
-/// is a row in N m s). It is not fed back into the body. The drift of a free tumbling body is no matter of dH: it
+/// is a row in N m s). It is not fed back into the body. The drift of a free tumbling body is not part of dH: it
 /// stays.
 struct PassiveIntegrator : Block {
   Input<Twist> twist{*this, "twist", "Of the integrated body"};

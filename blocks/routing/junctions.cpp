@@ -1,7 +1,7 @@
 #include <hilda/block.h>
 
 // Blocks that are pieces of wire: the engine takes them out when it flattens a diagram, whatever their signals are, and
-// calls none of their functions. What is here is what people and schemas read of them.
+// calls none of their functions. Their declarations here serve readers and schemas.
 
 namespace {
 using namespace hilda;

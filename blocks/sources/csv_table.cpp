@@ -145,7 +145,7 @@ private:
       refuse(line_, "makes the file larger than 200 million numbers; thin it out");
   }
 
-  /// A first cell that begins like a number is no name of the time: what else is wrong with the line is told.
+  /// A first cell that begins like a number is not the name of the time: the line's other faults are reported.
   static bool names(const std::vector<std::string_view>& found) {
     return found.front().empty() || std::string_view("+-.0123456789").find(found.front().front()) == std::string::npos;
   }
@@ -177,7 +177,7 @@ std::size_t find_column(const CsvTable& table, const std::string& word) {
                      : "its columns are " + there + (blanks ? "; names with blanks are separated by commas" : "")));
 }
 
-/// The names in a list. One that holds blanks stands alone, or between commas.
+/// The names in a list. One that holds blanks is the only name, or is between commas.
 std::vector<std::string> listed_names(const CsvTable& table, const std::string& list) {
   const std::string whole(trimmed(list));
   if (whole.empty()) return {};

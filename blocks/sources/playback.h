@@ -31,8 +31,8 @@ public:
   std::size_t size() const { return times_.size(); }
   const std::vector<double>& all() const { return times_; }
 
-  /// Where a block stands at a time of the file; none where all is over and zeros follow. `end` is what the run is told
-  /// where it stops there.
+  /// The place of a block at a time of the file; none where all is over and zeros follow. `end` is the reason given to
+  /// the run where it stops there.
   std::optional<PlaybackPlace> place(const Tick& t, double time, Between between, After after, const char* end) const {
     if (after == After::repeat) {
       time = repeated(time, t.period());

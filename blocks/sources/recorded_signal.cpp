@@ -32,7 +32,7 @@ struct RecordedSignal : Block {
   Parameter<Between> between{*this, "between", "What lies between two samples", by_default("linear")};
   Parameter<After> after{*this, "after", "What follows the last sample; stop ends the run", by_default("hold")};
 
-  /// Shape and unit stand in the file.
+  /// Shape and unit are in the file.
   bool infer_from_file(const Instance& self, const hilda_inference* says) {
     const Recording found(*this, self, true);
     if (!found) return false;
@@ -138,7 +138,7 @@ private:
   std::size_t width_ = 0;
 };
 
-/// In place of the SDK's own, which tells shapes alone.
+/// Replaces the SDK's function, which reports shapes alone.
 std::int32_t infer_recorded_signal(void* record, const hilda_instance* self, const hilda_inference* says) {
   bool told = false;
   const std::int32_t threw = detail::Thunks<RecordedSignal>::guarded(

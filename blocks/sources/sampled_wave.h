@@ -6,7 +6,7 @@
 
 namespace hilda {
 
-/// Warns where a wave of `frequency` (rad/s) turns so fast that samples show another one. What is continuous is taken
+/// Warns where a wave of `frequency` (rad/s) turns so fast that samples show another one. A continuous wave is taken
 /// as it is. In configure().
 inline void check_sampled_wave(const Instance& self, const char* slot, double frequency) {
   constexpr double rounding = 1e-9;

@@ -3,21 +3,28 @@
 """Where the time of a build and of its tests goes, from what ninja, ctest and clang have written down.
 
     docs/results/ci.py                       of build/, printed
-    docs/results/ci.py --build FOLDER --write   keeps it in ci.md
+    docs/results/ci.py --build FOLDER --write   keeps it in ci.md, and the steps of out/ci/steps.json in ci_days.json
 
 Seconds of units and links are on the wall, from the last build of each (.ninja_log); a hit of the compiler cache counts as
 short as it is. Tests are those of ctest's last run. `-ftime-trace` of clang leaves a .json beside each object: where there are
 any, the headers that cost most are added up over units. The steps are those of the last .ci/run (out/ci/steps.json).
+ci_days.json keeps the last .ci/run of each turn, with its date and machine; a step that was not recorded has no number.
 """
 import argparse
 import collections
+import datetime
 import json
+import os
 import pathlib
+import platform
 import re
+import subprocess
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PAGE = pathlib.Path(__file__).resolve().with_name("ci.md")
+DAYS = PAGE.with_name("ci_days.json")
 SHOWN = 15  # rows of a table
+TURNS = 8  # the shares of .ci/run come again after so many
 
 
 def table(head, rows):
@@ -102,16 +109,43 @@ def header_table(build):
     return ["", "## Headers", "", *table(["header", "units", "s"], rows)] if rows else []
 
 
-def step_table(file):
-    """The steps of the last .ci/run: seconds on the wall, of the processor, and the budget of the latter."""
-    if not file.exists():
+def machine():
+    names = {line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")}
+    return f"{', '.join(sorted(names))}, {os.cpu_count()} processors, Linux {platform.release()}"
+
+
+def kept_days(steps_file):
+    """What each turn's last .ci/run took, with that of STEPS_FILE where there is one: whole runs only, as a single step says nothing of a day."""
+    days = json.loads(DAYS.read_text()) if DAYS.exists() else {}
+    if steps_file.exists():
+        last = json.loads(steps_file.read_text())
+        if isinstance(last, dict) and {"format", "tests", "tidy"} <= {each["step"] for each in last["steps"]}:
+            commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=SOURCE, capture_output=True, text=True, check=True).stdout.strip()
+            day = datetime.date.fromtimestamp(steps_file.stat().st_mtime).isoformat()
+            days[str(last["turn"] % TURNS)] = {"date": day, "commit": commit, "machine": machine(), "steps": last["steps"]}
+    return days
+
+
+def day_tables(days):
+    """A row for each turn, and for each turn its steps: seconds on the wall, of the processor, and the budget of the latter."""
+    if not days:
         return []
-    steps = json.loads(file.read_text())
-    turn, steps = (steps.get("turn"), steps["steps"]) if isinstance(steps, dict) else (None, steps)
-    rows = [(each["step"], each["wall"], each["cpu"], each["budget"]) for each in steps]
-    rows.append(("all", *(sum(row[i] for row in rows) for i in (1, 2, 3))))
-    return ["", "## Steps" + (f" of turn {turn}" if turn is not None else ""), "",
-            *table(["step", "wall, s", "processor, s", "budget, s"], rows)]
+    rows = []
+    for turn in range(TURNS):
+        day = days.get(str(turn))
+        if day is None:
+            rows.append((turn, "not recorded", "", "", ""))
+            continue
+        wall = day.get("wall") or sum(each["wall"] for each in day["steps"])
+        cpu = "" if "wall" in day else sum(each["cpu"] for each in day["steps"])
+        rows.append((turn, day["date"], day["commit"], wall, cpu))
+    text = ["", "## Turns", "", "The last whole `.ci/run` of each turn; turn 8 is turn 0 again. Goal: 2400 s on the wall.", "",
+            *table(["turn", "date", "commit", "wall, s", "processor, s"], rows)]
+    for turn, day in sorted(days.items()):
+        text += ["", f"Turn {turn}, {day['date']}, {day['machine']}:{' ' + day['note'] if 'note' in day else ''}", "",
+                 *table(["step", "wall, s", "processor, s", "budget, s"],
+                        [(each["step"], each["wall"], each["cpu"], each["budget"]) for each in day["steps"]])]
+    return text
 
 
 def main():
@@ -120,11 +154,15 @@ def main():
     options.add_argument("--steps", type=pathlib.Path, default=SOURCE / "out/ci/steps.json")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
-    text = ["# The time of a change", "", "Made by docs/results/ci.py."] + step_table(given.steps) + build_tables(edges(given.build))
+    days = kept_days(given.steps)
+    text = ["# The time of a change", "", f"Made by docs/results/ci.py on {datetime.date.today().isoformat()}: {machine()}, load "
+            f"{os.getloadavg()[0]:.1f}. Build and tests are those of the last build and the last ctest on this machine."]
+    text += day_tables(days) + build_tables(edges(given.build))
     tests = test_times(given.build)
     text += (test_tables(tests) if tests else []) + header_table(given.build)
     print("\n".join(text))
     if given.write:
+        DAYS.write_text(json.dumps(days, indent=1) + "\n")
         PAGE.write_text("\n".join(text) + "\n")
 
 

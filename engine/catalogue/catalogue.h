@@ -77,8 +77,8 @@ struct BlockType {
 };
 
 /// Copies and checks a descriptor, so that nothing behind it needs to be careful: sizes, strides and offsets lie within
-/// the record, roles, elements, kinds and flags are known, names are unique, texts can be read. What is wrong is added
-/// to `problems`, a sentence each, and the result is then null. The functions that it points to are not called.
+/// the record, roles, elements, kinds and flags are known, names are unique, texts can be read. Each fault is added
+/// to `problems` as a sentence, and the result is then null. The functions that it points to are not called.
 /// @param plugin  the plugin's name: the prefix of the type's
 /// @param path    the plugin's file
 std::unique_ptr<BlockType> describe(const hilda_block_type& type, const std::string& plugin, const std::string& path,

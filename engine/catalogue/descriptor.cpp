@@ -33,7 +33,7 @@ struct SlotSpan {
   const Slot* slot;
 };
 
-/// Reads one type. Every check adds its sentence; reading goes on, so that an author sees all of them at once.
+/// Reads one type. Every check adds its sentence; reading continues, so that an author sees all of them at once.
 class DescriptorReader {
 public:
   DescriptorReader(const hilda_block_type& type, std::vector<std::string>& problems)
@@ -220,8 +220,8 @@ void DescriptorReader::check_overlaps() {
                " overlap in the record");
 }
 
-/// The loop calls what is there and nothing else: a phase that a slot needs must exist, and a function for many records
-/// stands beside the one for a single record.
+/// The loop calls only the functions that exist: each phase that a slot needs must have one, and a function for many
+/// records must come with the one for a single record.
 void DescriptorReader::check_functions() {
   const hilda_block_type& abi = *result_->abi;
   const auto want = [&](bool there, const char* why) {

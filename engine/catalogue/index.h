@@ -10,7 +10,8 @@
 
 namespace hilda {
 
-/// A place in one kind of list, or none. Indices of different kinds do not mix: what wants a block takes no wire.
+/// A place in one kind of list, or none. Indices of different kinds do not mix: a function that takes a block does not
+/// accept a wire.
 template <class Tag> class Index {
 public:
   /// None.
@@ -22,7 +23,7 @@ public:
     assert(valid());
     return static_cast<std::size_t>(number_);
   }
-  /// -1 for none: as it stands in fingerprints and checkpoints.
+  /// -1 for none: as in fingerprints and checkpoints.
   constexpr std::int32_t signed_number() const noexcept { return number_; }
 
   constexpr Index& operator++() noexcept {
@@ -71,7 +72,7 @@ public:
   typename List::const_reference operator[](Position at) const { return List::operator[](at.number()); }
 
   IndexRange<Position> indices() const { return IndexRange<Position>(this->size()); }
-  /// Where the next element will stand.
+  /// Where the next element will be.
   Position next() const { return Position(this->size()); }
   bool has(Position at) const { return at.valid() && at.number() < this->size(); }
 };

@@ -75,7 +75,7 @@ const hilda_lanes_1* lanes_of(const BlockType& type, std::vector<std::string>& p
 }
 
 const hilda_lanes_1* lanes_of(const BlockType& type) {
-  std::vector<std::string> problems; // told when the plugin was loaded
+  std::vector<std::string> problems; // reported when the plugin was loaded
   return lanes_of(type, problems);
 }
 

@@ -8,8 +8,8 @@
 
 namespace hilda {
 
-/// How a type computes several blocks whose records lie in one another, or null; calls its plugin. What is wrong with
-/// it is added to `problems`, a sentence each, and the answer is then null.
+/// How a type computes several blocks whose records lie in one another, or null; calls its plugin. Each fault is added
+/// to `problems` as a sentence, and the answer is then null.
 const hilda_lanes_1* lanes_of(const BlockType& type, std::vector<std::string>& problems);
 const hilda_lanes_1* lanes_of(const BlockType& type);
 /// Are the numbers of a record of this type apart, whether it can still be used for a group or, as one that wires drive

@@ -28,8 +28,8 @@ struct OutputLimits {
   Limit lower, upper;
 };
 
-/// What a type says by "hilda.limits/1"; calls its plugin. What is wrong is added to `problems`, a sentence each, and
-/// left out.
+/// What a type declares by "hilda.limits/1"; calls its plugin. A faulty entry is left out, and a sentence is added to
+/// `problems` for it.
 std::vector<OutputLimits> output_limits(const BlockType& type, std::vector<std::string>& problems);
 
 } // namespace hilda

@@ -35,7 +35,7 @@ PastInput past_of(const BlockType& type, std::vector<std::string>& problems) {
 }
 
 PastInput past_of(const BlockType& type) {
-  std::vector<std::string> problems; // told when the plugin was loaded
+  std::vector<std::string> problems; // reported when the plugin was loaded
   return past_of(type, problems);
 }
 

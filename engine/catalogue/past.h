@@ -14,8 +14,7 @@ struct PastInput {
   SlotIndex input;
 };
 
-/// Calls the type's plugin. What is wrong with what it says is added to `problems`, a sentence each, and the answer is
-/// then none.
+/// Calls the type's plugin. Each fault of its answer is added to `problems` as a sentence, and the result is then none.
 PastInput past_of(const BlockType& type, std::vector<std::string>& problems);
 PastInput past_of(const BlockType& type);
 

@@ -13,7 +13,7 @@ namespace hilda {
 inline constexpr std::int64_t largest_dimension = 1'000'000'000;
 
 /// Reads a slot's shape: "" is a scalar, "3", "n", "2*n+1" and "sum(n)" are columns, "m n" is a matrix, "*s" any shape
-/// by the name s. A blank separates the dimensions, so there is none within one. None where the text is no shape.
+/// by the name s. A blank separates the dimensions, so there is none within one. None where the text is not a shape.
 std::optional<ShapePattern> parse_shape(std::string_view text);
 
 /// As text: "scalar", "3", "6x6".

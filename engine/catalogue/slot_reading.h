@@ -9,8 +9,8 @@
 
 namespace hilda {
 
-/// Reads one slot of a plugin's descriptor. Every check adds its sentence, and reading goes on, so that an author sees
-/// all of them at once.
+/// Reads one slot of a plugin's descriptor. Every check adds its sentence, and reading continues, so that an author
+/// sees all of them at once.
 class SlotReader {
 public:
   /// @param problems  takes the sentences, without the slot's name

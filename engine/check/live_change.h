@@ -35,7 +35,7 @@ struct LiveChange {
 std::optional<LiveChange> look_at_change(const System& system, const std::vector<Attribute>& settings,
                                          Diagnostics& diagnostics);
 
-/// Settings as the event of a log has them: a JSON array of pairs. What is none gives nothing.
+/// Settings as the event of a log has them: a JSON array of pairs. Any other text gives nothing.
 std::string settings_text(const std::vector<LiveSetting>& settings);
 std::optional<std::vector<LiveSetting>> settings_from_text(const std::string& text);
 

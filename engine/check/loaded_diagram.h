@@ -9,7 +9,7 @@
 
 namespace hilda {
 
-/// A diagram that is given as text, as if it stood in a file of this name in the current folder.
+/// A diagram that is given as text, as if it were in a file of this name in the current folder.
 struct DiagramText {
   std::string name, text;
 };
@@ -27,8 +27,8 @@ public:
   LoadedDiagram& operator=(const LoadedDiagram&) = delete;
 
   /// From a file to a system that can be planned: read and flattened for one mode, everything inferred, blocks asked.
-  /// False after errors. Loaded once more, in another mode, its messages stand after those of before; a remark stands
-  /// once. Feedthrough loops are found by make_plan.
+  /// False after errors. Where a diagram is loaded again, in another mode, its messages follow the earlier ones; a
+  /// remark is listed once. Feedthrough loops are found by make_plan.
   bool load(const std::string& file, const LoadOptions& options);
   bool load(const DiagramText& text, const LoadOptions& options);
 
@@ -40,7 +40,8 @@ public:
   /// Gives the system away.
   System take_system();
 
-  /// What overlays set while it runs. Whoever takes it says so before it is loaded; else it is an error.
+  /// Accepts what overlays set during the run. A caller that applies it calls this before loading; otherwise such a
+  /// setting is an error.
   void take_times() { takes_times_ = true; }
   const std::vector<TimedChange>& timed() const { return timed_; }
 

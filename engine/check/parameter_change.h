@@ -39,9 +39,9 @@ std::optional<ParameterText> find_parameter(const System& system, const std::str
 /// The paths of all, named ones first.
 std::vector<std::string> parameter_paths(const System& system);
 
-/// Evaluates parameters with other texts, all that hangs on them by `${}`, and brings what blocks get into the shape,
-/// unit and range of its slot; the system stays as it is. None after errors, which are those of loading the diagram
-/// with these settings. Shapes are taken as inferred: a text that asks for others is an error.
+/// Evaluates parameters with other texts, and all that depends on them by `${}`, and brings the blocks' values into the
+/// shape, unit and range of its slot; the system stays as it is. None after errors, which are those of loading the
+/// diagram with these settings. Shapes are taken as inferred: a text that asks for others is an error.
 std::optional<ParameterChange> change_parameters(const System& system, const std::vector<ParameterText>& texts,
                                                  Diagnostics& diagnostics);
 /// The same, where it is asked often: the dependencies are those of `system`.

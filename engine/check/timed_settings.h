@@ -11,7 +11,7 @@ struct TimedChange {
   std::vector<Attribute> settings;
 };
 
-/// For a checked system: what is taken at one tick, tick by tick. Looks whether each may change by then. Codes:
+/// For a checked system: the settings of each tick, in the order of ticks. Checks that each may change by then. Codes:
 /// setting-time, setting-paused and those of look_at_change.
 std::vector<TimedChange> settle_timed(const System& system, std::vector<TimedSetting> timed, Diagnostics& diagnostics);
 

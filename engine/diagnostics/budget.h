@@ -21,18 +21,18 @@ struct Budget {
 /// begins.
 Budget& budget();
 
-/// What is wrong with HILDA_BUDGET_MEMORY or HILDA_BUDGET_TIME, which is not obeyed then; empty: nothing.
+/// The fault of HILDA_BUDGET_MEMORY or HILDA_BUDGET_TIME, which then has no effect; empty: there is none.
 std::string fault_of_environment();
 
-/// "4 GB", "512MB", "1000000"; none where it is no size.
+/// "4 GB", "512MB", "1000000"; false where it is not a size.
 bool read_size(const std::string& text, std::uint64_t& bytes);
 
-/// Where the work is: for whoever has to say what it was that took so much. Any thread; costs two stores.
+/// Where the work is: for the message that names what took so much. Any thread; costs two stores.
 void working_at(Location where) noexcept;
 /// ", while the work was at FILE:LINE", or nothing.
 std::string working_place();
 
-/// Watches a piece of work from a thread of its own, for as long as it lives, and calls `spent` with an explanation
+/// Watches a piece of work from a separate thread, for as long as it lives, and calls `spent` with an explanation
 /// once more than the budget is taken. `spent` does not return to the work: it ends the process.
 class BudgetGuard {
 public:

@@ -25,7 +25,7 @@ constexpr std::string_view first_character(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// Place of the first byte that is no text: no UTF-8, or a control character that XML does not have; npos: none.
+/// Place of the first byte that is not text: not UTF-8, or a control character that XML does not have; npos: none.
 std::size_t first_bad_byte(std::string_view text);
 
 } // namespace hilda

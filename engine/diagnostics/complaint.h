@@ -7,7 +7,7 @@
 
 namespace hilda {
 
-/// Why a text was refused, before it is known where the text stands: the caller adds file and line.
+/// Why a text was refused, before the place of the text is known: the caller adds file and line.
 struct Complaint {
   /// Code of the diagnostic to be made of it; empty if the cause has been reported already.
   std::string code;
@@ -17,7 +17,7 @@ struct Complaint {
   bool already_reported() const { return code.empty(); }
 };
 
-/// A complaint. `code` is a literal in kebab-case at the place of the call: the test that wants a golden message for
+/// A complaint. `code` is a literal in kebab-case at the place of the call: the test that requires a golden message for
 /// each code collects it there.
 Complaint complain(const char* code, std::string what, std::string help);
 

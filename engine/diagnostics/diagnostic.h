@@ -12,13 +12,14 @@ struct Location {
   int line = 0;
 };
 
-/// The other side of a conflict: where it stands and what it says.
+/// The other side of a conflict: its place and its text.
 struct Note {
   Location where;
   std::string text;
 };
 
-/// What is wrong, where, and what to do. Prints as `file:line: error[code]: what`, one line a note, `help: what to do`.
+/// An error: what, where, and what to do. Prints as `file:line: error[code]: what`, one line a note, `help: what to
+/// do`.
 struct Diagnostic {
   enum class Severity { error, warning };
   struct Line {
@@ -40,7 +41,7 @@ struct Diagnostic {
 /// All that was found wrong with a diagram; nothing stops at the first error.
 ///
 /// The code is a literal in kebab-case at the place of the call (`diagnostics.error("unit-mismatch", ...)`): a test
-/// collects the codes from the sources and wants a golden message for each.
+/// collects the codes from the sources and requires a golden message for each.
 class Diagnostics {
 public:
   void error(const char* code, Location where, std::string what, std::string help, std::vector<Note> notes = {});

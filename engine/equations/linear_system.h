@@ -18,7 +18,7 @@ namespace hilda::inference {
 /// as a system. Each value keeps its cause. A value once found is never changed: what contradicts it is found at the
 /// end.
 ///
-/// A large diagram has many unknowns: what is known of one is kept as an int.
+/// A large diagram has many unknowns: the knowledge of each is kept as an int.
 ///
 /// Algebra: `Value`; `Value add(Value sum, Exponent factor, Value x)` is sum + factor * x; `bool valid(Value)`: may an
 /// unknown have it; `Value of(int)` and `int kept(Value)`, what is kept of a valid one; operator== of Value.

@@ -19,8 +19,8 @@ public:
   /// An input: no output may be this file. Nothing happens where there is no such file.
   void reads(const std::string& path);
 
-  /// Opens an output; null, with an error, where it cannot be one. The folder must be there. What a file of that name
-  /// holds must be of the same kind: whoever writes `export -o pid.xml` keeps the diagram.
+  /// Opens an output; null, with an error, where it cannot be one. The folder must be there. The content of an existing
+  /// file of that name must be of the same kind: `export -o pid.xml` does not overwrite a diagram.
   /// @param content  what will be written
   std::unique_ptr<OutputFile> open(const std::string& path, OutputKind kind, FileContent content);
 
@@ -54,7 +54,7 @@ private:
 /// Why a file of this name must not be overwritten: it holds something else than what is written. Empty: it may be.
 std::string kind_conflict(const std::string& path, FileContent content);
 
-/// Who is writing this file now, "process 1234"; empty where nobody is.
+/// Who is writing this file now, "process 1234"; empty where no process is.
 std::string writer_of(const std::string& path);
 
 /// One text into one file, for those who write nothing else.

@@ -26,7 +26,7 @@ std::pair<std::string_view, std::string_view> block_and_port(std::string_view pa
   return {path.substr(0, dot), port.substr(0, port.find_first_of(".["))};
 }
 
-/// A number in a slot's range and its declared unit, where the type has no default: what is in its record until a
+/// A number in a slot's range and its declared unit, where the type has no default: the value in its record until a
 /// wire gives another.
 double number_within(const Slot& slot) {
   const double low = slot.minimum, high = slot.maximum;

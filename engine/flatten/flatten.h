@@ -15,7 +15,7 @@ namespace hilda {
 
 struct FlattenOptions {
   std::string mode;                       ///< settled by choose_mode
-  std::shared_ptr<const DiagramDecl> rig; ///< stands in for the body of the top subsystem `rig`; or null
+  std::shared_ptr<const DiagramDecl> rig; ///< replaces the body of the top subsystem `rig`; or null
   std::vector<Attribute> settings;        ///< by path; later ones win
   /// Blocks, subsystems and wires after flattening: a file that includes itself twofold at each of many levels is
   /// refused before it fills the memory.
@@ -43,7 +43,7 @@ struct StoreWire {
   ConnectDecl connect; ///< for messages
 };
 
-/// Of a junction: where it stands and where its ports are counted, beside those of subsystems.
+/// Of a junction: its place, and where its ports are counted, next to those of subsystems.
 struct JunctionPorts {
   const Instance* at = nullptr;
   const TypeInfo* info = nullptr;
@@ -79,9 +79,9 @@ struct Flattened {
 
 /// Resolves subsystems, modes, settings, parameters, guards and sample times of a diagram.
 ///
-/// Blocks stand in the order of the file, a subsystem's where the subsystem stands. A block of a type that is not known
-/// is kept without a type, so that wires to it are no errors of their own. `options` and `top` must outlive the result.
-/// Codes: see the sources beside this one.
+/// Blocks are in the order of the file, a subsystem's at the subsystem's place. A block of an unknown type is kept
+/// without a type, so that wires to it cause no further errors. `options` and `top` must outlive the result. Codes: see
+/// the sources next to this one.
 std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions& options, FlattenContext& context);
 
 } // namespace hilda

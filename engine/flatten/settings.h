@@ -22,7 +22,7 @@ public:
   void enter(const Attribute& setting);
   /// What this node turned out to be, for messages.
   void identify(std::string what, std::vector<std::string> candidates);
-  /// Nothing is known of what is here, and an error says why: what is set in it is not reported on top.
+  /// An error was reported for this place, and nothing is known of it: settings in it are not reported as well.
   void pass_over() { passed_over_ = true; }
 
   /// Reports every setting that no one took. Code: unknown-setting.

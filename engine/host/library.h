@@ -35,9 +35,9 @@ public:
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  /// Every *.so of a folder, sorted by name. A folder that is not there is an error; what is wrong with one library is
-  /// reported and the others are loaded all the same. Where the folder was read before, what is new in it is loaded,
-  /// what was wrong is told again, and a file that is no longer what was loaded is a warning: plugin-changed.
+  /// Every *.so of a folder, sorted by name. A folder that is not there is an error. A faulty library is reported, and
+  /// the others are still loaded. Where the folder was read before, new libraries are loaded, faulty ones are reported
+  /// again, and a file that is no longer the one that was loaded is a warning: plugin-changed.
   void load_folder(const std::string& folder, Diagnostics& diagnostics);
   /// One library. A failure leaves the catalogue as it was.
   void load(const std::string& file, Diagnostics& diagnostics);

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 /// No program needs more; a circle of files that name each other ends here at the latest.
 constexpr std::size_t most_libraries = 512;
 
-/// Where the linker looks last. Folders of /etc/ld.so.conf beyond these are not searched here: what is only there is
-/// not compared.
+/// Where the linker looks last. Folders of /etc/ld.so.conf beyond these are not searched here: a library that is only
+/// there is not compared.
 std::vector<std::string> usual_folders() {
 #if defined(__aarch64__)
   const std::string triple = "aarch64-linux-gnu";

@@ -51,7 +51,7 @@ std::vector<Note> notes_on(const Inference& inference, const Evidence& sources, 
 /// Adds those that are not there yet.
 void add_notes(std::vector<Note>& to, std::vector<Note> notes);
 
-/// Where the parameters stand that a value's text names.
+/// The places of the parameters that a value's text names.
 std::vector<Note> notes_through(const Inference&, const ParameterValue&);
 /// "'rig.sensor.wrench' (wrench, 1 ms)"
 std::string end_text(const Inference& inference, const PortRef& ref);

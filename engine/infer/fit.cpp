@@ -42,7 +42,7 @@ private:
 
   void refuse(const ParameterValue& parameter, const Complaint& complaint) {
     Inference::BlockState& state = in_.blocks[block_];
-    // a text that is not a value at all is no one else's fault
+    // a text that is not a value at all is not the wires' fault
     const bool wires_said_so = state.tainted && complaint.code == "value-shape" && !parameter.value.problem() &&
                                !in_.slot(block_, parameter.slot).shape.fixed();
     state.tainted = true;

@@ -40,7 +40,7 @@ struct Rate {
   Rational period;
 };
 
-/// Where a value of an unknown comes from if it is no wire.
+/// The source of an unknown's value where this is not a wire.
 struct Origin {
   enum class Kind : std::uint8_t { parameter, callback, assumption, declaration, wire } kind;
   BlockIndex block{};
@@ -82,7 +82,7 @@ struct Inference {
   std::vector<std::string> remarks;
   DimensionAlgebra dimension_algebra;
   UnitPool unit_pool;
-  bool backwards = false;       ///< what is fixed at a destination is told to its source too
+  bool backwards = false;       ///< a value fixed at a destination counts for its source, too
   bool parts_from_back = false; ///< in which order pending parts were tried last
   LinearSystem<DimensionAlgebra> shapes;
   LinearSystem<UnitPool> units;
@@ -92,7 +92,7 @@ struct Inference {
   /// Where the number of items of a repeated port is counted.
   std::size_t items_of(BlockIndex block, SlotIndex slot) const { return blocks[block].counts + slot.number(); }
 
-  /// Where rows, columns and unit of a slot (of an item) stand.
+  /// Where rows, columns and unit of a slot (of an item) are.
   Place rows(BlockIndex block, SlotIndex slot, int item) const;
   Place cols(BlockIndex block, SlotIndex slot, int item) const;
   Place unit(BlockIndex block, SlotIndex slot) const;
@@ -137,12 +137,12 @@ void tell_ambiguous_units(Inference&);
 void ask_callbacks(Inference&, const InferenceHook&);
 /// Wires as ties; then everything that follows from everything.
 void unify(Inference&);
-/// One number where nothing says how many is a scalar, n where a matrix is wanted a diagonal.
+/// Where nothing says how many, one number is a scalar; n numbers for a matrix are its diagonal.
 void assume_shapes(Inference&);
 /// What connects say about the shape of their signals, where nothing else does; whether it is so.
 void tell_wire_shapes(Inference&);
 void check_wire_shapes(Inference&);
-/// Reads "3", "6 6", "scalar", "wrench" as rows and columns; none where it is no shape.
+/// Reads "3", "6 6", "scalar", "wrench" as rows and columns; none where it is not a shape.
 std::optional<std::pair<std::int64_t, std::int64_t>> dimensions_of(const std::string& shape);
 /// Whether it is the shape that a text says.
 bool has_shape(const SignalType& type, const std::string& text);

@@ -117,8 +117,8 @@ void assume(Inference& in, Place place, int value, BlockIndex block, SlotIndex s
   in.shapes.propagate();
 }
 
-/// What is assumed first: a signal that is given as one number is a scalar; then n numbers for a matrix are its
-/// diagonal; then what has any shape (a zero, a multiple of the identity) is a scalar.
+/// The order of assumptions: a signal that is given as one number is a scalar; then n numbers for a matrix are its
+/// diagonal; then a value that fits any shape (a zero, a multiple of the identity) is a scalar.
 enum class Turn { signal, diagonal, rest };
 
 Turn turn_of(const Slot& slot, const Value& value) {

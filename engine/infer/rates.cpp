@@ -293,7 +293,7 @@ Rate Rates::seen(BlockIndex b, WireIndex wire) const {
   return rate.kind == Kind::continuous && samples ? periodic(system_.period) : rate;
 }
 
-/// Rates flow along the wires until nothing changes; they only get faster, so that cycles end. What is continuous goes
+/// Rates flow along the wires until nothing changes; they only get faster, so that cycles end. Continuous rates go
 /// first, because a block that samples it slows it down.
 void Rates::spread(bool continuous) {
   std::vector<BlockIndex> queue;

@@ -46,7 +46,7 @@ struct LogEvent {
   std::string kind, text;
 };
 
-/// A log opened for reading. It may be cut or damaged: what is whole is given, `problems` says what is missing.
+/// A log opened for reading. It may be cut or damaged: the whole parts are given, `problems` names the missing ones.
 class Log {
 public:
   /// None where there is nothing to read; `error` says why. Where there is no such file, but PATH.part, that is read.
@@ -92,7 +92,7 @@ public:
   /// the whole log in memory.
   bool next(Sample& sample);
   void rewind();
-  /// Also gives what a checksum shows to be damaged; `problems` names it all the same.
+  /// Also gives data that a checksum shows to be damaged; `problems` still names it.
   void keep_damaged() { reader_.keep_damaged(); }
 
 private:

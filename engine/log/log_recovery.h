@@ -25,8 +25,8 @@ struct Recovery {
 
 /// Makes a whole log of what is available of a cut or damaged one: every message whose checksum is right, wherever it
 /// is, and the messages of a last part that was cut while it was written. What a checksum shows to be damaged is
-/// left out; where it is a second time in the log's summary, that is taken. False, and `error`, where there is
-/// nothing to be had or the new log cannot be written.
+/// left out; where it is a second time in the log's summary, that is taken. False, and `error`, where nothing can be
+/// recovered or the new log cannot be written.
 bool recover_log(const std::string& path, std::unique_ptr<OutputFile> target, Recovery& recovery, std::string& error);
 
 } // namespace hilda

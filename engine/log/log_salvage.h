@@ -30,7 +30,7 @@ struct ChunkHead {
 /// None where the bytes are not such a head.
 std::optional<ChunkHead> chunk_head(std::span<const std::byte> bytes);
 
-/// A file read piece by piece; what is not there is short.
+/// A file read piece by piece; a piece beyond its end is short.
 class PiecewiseFile {
 public:
   explicit PiecewiseFile(const std::string& path);

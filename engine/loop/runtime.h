@@ -38,12 +38,11 @@ struct SystemSignal {
   Span span;
 };
 
-/// Stands in for the devices: replay.
+/// Replaces the devices: replay.
 class AcquireSource {
 public:
   virtual ~AcquireSource() = default;
-  /// [loop] Writes every measurement output of this tick, in place of the blocks' acquire. False: there is no such
-  /// tick.
+  /// [loop] Writes every measurement output of this tick; replaces the blocks' acquire. False: there is no such tick.
   virtual bool acquire(std::int64_t tick) noexcept = 0;
 };
 
@@ -57,7 +56,7 @@ public:
 
 struct RuntimeOptions {
   bool separate = false; ///< one call a block: for audits, traps and clocks
-  SolverChoice solver;   ///< what counts beside the diagram's
+  SolverChoice solver;   ///< overrides the diagram's
   bool simulated = true;
   bool fenced = false;              ///< known bytes around each block's memory, for audits
   CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
@@ -67,8 +66,9 @@ struct RuntimeOptions {
   bool hardware = false;
   bool paced = false;              ///< ticks are due at times of the clock
   bool dry_run = false;            ///< all but emit
-  AcquireSource* replay = nullptr; ///< called in place of acquire; there is no emit then
-  /// Of another runtime of this system, which differed in values that no feedthrough hangs on; null: it is made.
+  AcquireSource* replay = nullptr; ///< called instead of acquire; there is no emit then
+  /// Of another runtime of this system, which differed in values on which no feedthrough depends; null: a new one is
+  /// made.
   std::shared_ptr<const Plan> plan = nullptr;
 };
 
@@ -89,26 +89,26 @@ public:
 
   enum class HoldResult {
     holding,      ///< every device was sent what keeps it where it is
-    rest_unknown, ///< a device does not know yet where it stands: it was sent nothing
-    failed        ///< a device gave what is no place to rest at, or failed: see `ending`
+    rest_unknown, ///< a device does not know its position yet: nothing was sent to it
+    failed        ///< a device gave a value that is not a place to rest at, or failed: see `ending`
   };
   /// [loop] One cycle before tick 0, as often as one likes: acquire, every gate takes its device's rest value, emit.
   /// The diagram does not run. Tick 0 starts from the last one, at rest. Blocks see a tick of index -1.
   HoldResult hold() noexcept;
-  /// In place of hold, for replay: where the gate before `input` starts from. False: no such gate, or another size.
+  /// Replaces hold in replay: where the gate before `input` starts from. False: no such gate, or another size.
   bool set_rest(std::string_view input, std::span<const double> value) { return safety_.set_rest(input, value); }
-  /// The gates as they stand, in the order of the wires. Spans stay valid as long as the runtime.
+  /// The gates in their present state, in the order of the wires. Spans stay valid as long as the runtime.
   std::vector<GateView> gates() const { return safety_.gates(); }
 
-  /// [loop] Before compute: the pacing device gave no cycle, so nothing can be sent to it in this tick. Its gates stand
-  /// still, its emit is skipped, and what was missed is caught up with smoothly from the next cycle on.
+  /// [loop] Before compute: the pacing device gave no cycle, so nothing can be sent to it in this tick. Its gates do
+  /// not move, its emit is skipped, and the missed motion is caught up with smoothly from the next cycle on.
   void cycle_lost() noexcept { lost_ = true; }
-  /// Something that is not simulated moves, and this is no replay of it.
+  /// A real device moves: this is neither a simulation nor a replay.
   bool moves_devices() const noexcept { return options_.hardware && options_.replay == nullptr; }
   /// Something real takes what it is sent at times of the clock: a timer paces the loop, or another device does.
   bool timed() const noexcept { return options_.hardware && !options_.dry_run && safety_.timed().valid(); }
-  /// [loop] Before compute, where `timed`: how the tick stands to the clock. A device that had no sample in time
-  /// stands, and its gates go on from there; too many cycles of the timer in a row without one end the run.
+  /// [loop] Before compute, where `timed`: the tick's place on the clock. A device that had no sample in time is at
+  /// rest, and its gates continue from there; too many cycles of the timer in a row without one end the run.
   void pace(const Pace& pace) noexcept { pace_ = pace, paced_ = true; }
   /// [loop] What is too late for its device by this clock is not sent; null: everything is sent.
   void send_by(SendClock* clock) noexcept { send_clock_ = clock; }
@@ -116,7 +116,7 @@ public:
   void request_stop(const char* text) noexcept { end(Cause::requested, text); }
   /// [loop] The same, as a failure; `block`: whose, or none.
   void request_failure(const char* text, BlockIndex block = {}) noexcept { end(Cause::device, text, block); }
-  /// [loop] Between two ticks, in place of a ramp: what moves by a velocity or a force at times of the clock is sent
+  /// [loop] Between two ticks, instead of a ramp: what moves by a velocity or a force at times of the clock is sent
   /// zero once. Nothing may follow but `stop`.
   void let_go() noexcept;
   /// [loop] There is a reason to end, the gates are on their way to rest. `ending` is known.
@@ -153,9 +153,9 @@ public:
   /// The same to a checkpoint that this object has made or restored before, unchanged since: it is not looked through
   /// again, which is most of what restoring a small system costs.
   bool go_back(const Checkpoint& checkpoint);
-  /// What another runtime has: states, held outputs, guards, gates and the account of energy, by paths and names, and
-  /// the time. What starts anew is told: "lead.previous: another shape". None, and nothing changed, where this one has
-  /// no tick at that time.
+  /// Takes the state of another runtime: states, held outputs, guards, gates and the account of energy, by paths and
+  /// names, and the time. Returns what restarts: "lead.previous: another shape". None, and nothing changed, where this
+  /// one has
   std::optional<std::vector<std::string>> take_over(const Runtime& from);
   /// Blocks whose state lives elsewhere and cannot be saved: empty where checkpoints work.
   std::vector<std::string> without_checkpoint() const;
@@ -237,7 +237,7 @@ private:
   double time_of(std::int64_t tick) const noexcept;
   void set_times(std::int64_t tick) noexcept;
 
-  /// What is at fault, by where it is written down.
+  /// The source of an ending, by where it is recorded.
   enum class Cause : std::uint8_t { none, number, limit, verdict, requested, device };
   void end(Cause cause, const char* text = nullptr, BlockIndex block = {}) noexcept;
   /// A block fails while it is stopped: the run has failed, too, unless it had before.
@@ -279,7 +279,7 @@ private:
   bool marked_ = false;     ///< the processor has had a mark of NaN, infinity or overflow in this tick
   std::int64_t tick_ = 0;
   std::vector<BlockIndex> primed_;      ///< under no guard: they are primed in their first tick
-  bool priming_ = true;                 ///< the first tick, or a block that starts anew is still to be primed
+  bool priming_ = true;                 ///< the first tick, or a block that restarts is still to be primed
   std::atomic<BlockIndex> preparing_{}; ///< whose prepare runs at this moment, by `change`
   const char* running_ = nullptr;
   RunningCall call_{nullptr};

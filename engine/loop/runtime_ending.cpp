@@ -15,7 +15,7 @@ namespace {
 /// s without a cycle in which a device counts as unable to take the rest of a stop: its own time-out stops it.
 constexpr double longest_silence = 0.5;
 
-/// What a block says of its verdict. Its text may lead nowhere: who it is stands in the mark.
+/// What a block says of its verdict. Its text pointer may be invalid, so the mark names the block.
 std::string words_of(const hilda_control& control, const SystemBlock* block) {
   if (control.verdict != HILDA_STOP && control.verdict != HILDA_FAIL)
     return fmt::format("a block gives the verdict {}, which there is not{}", control.verdict,

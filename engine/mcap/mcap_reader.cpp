@@ -117,7 +117,7 @@ bool Reader::read_head(std::uint64_t offset, Place& place) {
 /// Walks over the records; gives those of the data that are of use.
 std::vector<RecordPlace> Reader::scan(const Summary& summary) {
   const bool sound = summary.state == Summary::State::sound;
-  const std::uint64_t limit = sound ? summary.start : size_; // what is behind a sound summary's begin is known
+  const std::uint64_t limit = sound ? summary.start : size_; // records behind the begin of a sound summary are known
   std::vector<Place> found;
   whole_ = magic.size();
   bool in_data = true, footer = false;

@@ -55,7 +55,7 @@ public:
   void begin(Opcode opcode);
   void end();
 
-  /// Room for `bytes` more; what is in it is to be written over.
+  /// Room for `bytes` more; its content is undefined and must be overwritten.
   std::byte* grow(std::size_t bytes);
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }

@@ -58,8 +58,8 @@ struct ArenaPages {
   std::size_t bytes;
 };
 
-/// Zeroed memory that ends where a page begins that nobody may touch, and has another such page before it: who writes
-/// on and on is stopped within its own call, before it meets what others need to say who it was.
+/// Zeroed memory that ends at the beginning of a page without access, and has another such page before it: a block that
+/// writes on and on is stopped within its own call, before it overwrites the data that others need to name it.
 char* make_arena(std::size_t bytes) {
   constexpr std::size_t cache_line = 64;
   const std::size_t used = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;

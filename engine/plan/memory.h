@@ -37,13 +37,13 @@ struct ConstructionFault {
 /// All records of a system, contiguous in the order they run, with everything that is bound to them behind each.
 ///
 /// A record never moves. Parameters, outputs and states lie inside it, or right behind it where the diagram decides
-/// their size; delay lines, whose length only configure() knows, in memory of their own. Those of a group of lanes lie
+/// their size; delay lines, whose length only configure() knows, lie in separate memory. Those of a group of lanes lie
 /// in one another.
 class Memory {
 public:
   /// Constructs every record in the order of `order`, writes its parameters, and binds outputs and inputs. The system
   /// must outlive this object and not be moved: records point to its texts. Throws ConstructionFault.
-  /// `fence`: so many bytes of a known pattern stand before and behind each block's memory, for audits.
+  /// `fence`: so many bytes of a known pattern lie before and behind each block's memory, for audits.
   /// `groups`: blocks that lie in one another, neighbours in `order`; none where there are fences.
   Memory(const System& system, const std::vector<BlockIndex>& order, std::size_t fence = 0,
          std::vector<LaneGroup> groups = {});

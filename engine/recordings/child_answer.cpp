@@ -35,7 +35,7 @@ void limit_to(int resource, std::uint64_t most) {
   setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
 }
 
-/// The child is alone: a crash is none of the program's, and what is printed is no one's.
+/// The child is alone: its crash does not concern the program, and its output is discarded.
 void settle_in(const ChildLimits& limits) {
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM, SIGINT, SIGTERM, SIGPIPE})
     std::signal(fault, SIG_DFL);

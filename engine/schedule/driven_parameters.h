@@ -18,7 +18,7 @@ public:
   void bind(const System& system, const Memory& memory, const Indexed<BlockIndex, hilda_instance>& instances,
             ModeWitness& modes);
 
-  /// What `take` is called with for a block; null where nothing drives its parameters.
+  /// The argument of `take` for a block; null where nothing drives its parameters.
   char* of(BlockIndex block);
   /// [loop] The call of one block; its first argument is what `of` says.
   static void take(void* of_block, const hilda_tick* now);

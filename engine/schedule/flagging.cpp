@@ -34,7 +34,7 @@ bool beyond_marks(const Slot& slot, const Span& span) {
 bool flags(const BlockType& layout, const Memory& memory, BlockIndex block) {
   const hilda_block_type& type = *layout.abi;
   if ((type.flags & HILDA_RAISES_FLAGS) == 0) return false;
-  if (has_driven(layout)) return false; // what is prepared of them may be infinite, without another mark
+  if (has_driven(layout)) return false; // values prepared from them may be infinite, without another mark
   if (type.acquire != nullptr || (type.flags & HILDA_EXTERNAL_STATE) != 0) return false;
   for (const SlotIndex s : layout.slots.indices()) {
     const Slot& slot = layout.slots[s];

@@ -63,8 +63,8 @@ struct Integrated {
 /// A value of a continuous block whose sign changes are located within a step.
 struct Crossing {
   double* value = nullptr;
-  double* side = nullptr; ///< where the block is told on which side of zero it is; null: it looks itself
-  double* rate = nullptr; ///< what counts is how fast the value changes, and this is where that is told; or null
+  double* side = nullptr; ///< where the solver writes on which side of zero the block is; null: it looks itself
+  double* rate = nullptr; ///< where the value's rate is written, if that decides; or null
   BlockIndex block{};
 };
 
@@ -75,7 +75,7 @@ struct Schedule {
   std::vector<Call> minor, derivative, project; ///< continuous blocks alone
   std::vector<Integrated> integrated;
   std::vector<Span> minor_outputs;                 ///< outputs that minor steps overwrite
-  std::vector<GuardIndex> minor_guards;            ///< under which each of these stands
+  std::vector<GuardIndex> minor_guards;            ///< under which each of these is
   std::vector<Crossing> crossings, held_crossings; ///< those of blocks that look themselves, and the others
 };
 
@@ -83,7 +83,7 @@ struct Schedule {
 const char* phase_name(const Call& call, const hilda_block_type& type) noexcept;
 
 /// `driven` must outlive the schedule: calls point into it.
-/// `separate`: one call a block, so that an audit, a trap or a clock can tell them apart. The bits are the same.
+/// `separate`: one call a block, so that an audit, a trap or a clock can distinguish them. The bits are the same.
 Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging,
                        DrivenParameters& driven, bool separate);
 

@@ -15,10 +15,11 @@ namespace hilda {
 /// shows in an output at once. Of a block that flags what it does not even that, before a mark has come with a number
 /// that is not finite.
 ///
-/// What is found, and when, is the same as if every value were looked at. It need not be: as long as all values are
-/// finite, a block that flags what it does (flagging.h) cannot make another kind without a mark of the processor. So
-/// without a mark only the other blocks' values are looked at. From the first infinite output on marks tell nothing
-/// more: it may be passed on, or wait in a delay line, and then every value is looked at for the rest of the run.
+/// The result, and its time, are the same as if every value were looked at. That is not necessary: as long as all
+/// values are finite, a block that flags what it does (flagging.h) cannot make another kind without a mark of the
+/// processor. So without a mark only the other blocks' values are looked at. From the first infinite output on marks
+/// tell nothing more: it may be passed on, or wait in a delay line, and then every value is looked at for the rest of
+/// the run.
 class Watch {
 public:
   static constexpr std::size_t large = 1024; ///< numbers in a state that is looked at in slices

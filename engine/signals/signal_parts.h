@@ -19,7 +19,7 @@ struct PartType {
 std::optional<PartType> find_part(const SignalType& whole, const std::vector<std::string>& part, std::string& why,
                                   std::string& help);
 
-/// The part of the whole that fits the wanted type: "force"; empty where there is none.
+/// The part of the whole that fits the requested type: "force"; empty where there is none.
 std::string part_that_is(const SignalType& whole, const SignalType& wanted);
 
 } // namespace hilda

@@ -20,8 +20,8 @@ public:
 
   /// [loop] A tick's steps follow.
   void enter() noexcept { in_tick_ = 0; }
-  /// [loop] Steps restart in these states: blocks take their modes, and crossings their sides. What is at zero and
-  /// about to leave it has its event here, which may write states. False: they never end.
+  /// [loop] Steps restart in these states: blocks take their modes, and crossings their sides. A value at zero that is
+  /// about to leave it has its event here; the event may write states. False: they never end.
   bool begin(double t, const std::vector<double>& x);
   /// [loop] Crossings of this time, of which the states are: each that has changed is reported to its block, until what
   /// the blocks make of it changes no other. False: they never end.

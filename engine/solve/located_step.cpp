@@ -6,7 +6,7 @@ namespace hilda {
 namespace {
 
 constexpr int most_looks_again = 40;   ///< at a crossing whose block does not hold its mode
-constexpr double close_enough = 1e-10; ///< of a step: what is left to such a crossing
+constexpr double close_enough = 1e-10; ///< of a step: the distance left to such a crossing
 
 } // namespace
 

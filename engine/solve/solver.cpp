@@ -20,7 +20,7 @@ bool Solver::bind(const System& system, const Memory& memory, const Schedule& sc
     return true;
   }
   const std::size_t errors_before = diagnostics.errors();
-  check_numbers(settings, 1e-12 * system.base.value(), diagnostics); // what is wrong with states is reported with it
+  check_numbers(settings, 1e-12 * system.base.value(), diagnostics); // faults of states are reported with it
   const bool numbers = diagnostics.errors() == errors_before;
   if (part_.size() == 0) return numbers;
   if (settings.kind == SolverKind::rosenbrock && part_.size() > Rosenbrock::most_states) {

@@ -8,8 +8,8 @@
 
 namespace hilda {
 
-/// The tolerances of every continuous state: that of its own name, "swing.x", or of its block's, where that has one
-/// state, else the common one. None after errors. Codes: bad-tolerance, unknown-state, unit-mismatch and others of
+/// The tolerances of every continuous state: that of its name, "swing.x", or of its block's name, where the block has
+/// one state, else the common one. None after errors. Codes: bad-tolerance, unknown-state, unit-mismatch and others of
 /// values.
 std::optional<Tolerances> state_tolerances(const System& system, const Schedule& schedule,
                                            const SolverSettings& settings, Diagnostics& diagnostics);

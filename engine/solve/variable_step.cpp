@@ -19,7 +19,7 @@ namespace {
 constexpr double most_ticks = 1e6;             ///< that a step goes over: of a system at rest nothing limits it
 constexpr std::int64_t most_steps = 1'000'000; ///< in a tick: without an end a run neither continues nor stops
 constexpr int most_approaches = 40;            ///< to a crossing whose block does not hold its mode
-constexpr double near_enough = 1e-10;          ///< of a step: what is left to such a crossing
+constexpr double near_enough = 1e-10;          ///< of a step: the distance left to such a crossing
 
 /// s: a step that is shorter ends where it begins, as far as doubles tell.
 double shortest_step(double t, double period) {

@@ -19,7 +19,8 @@ constexpr std::int32_t left_out = -1;
 /// The product, or -1 beyond the most that is possible.
 std::int64_t times(std::int64_t a, std::int64_t b) { return a < 0 || b < 0 || a > most_runs / b ? -1 : a * b; }
 
-/// The number below which a part of a normal distribution lies. In double: what is longer is another library's.
+/// The number below which a part of a normal distribution lies. In double: results in long double depend on the
+/// library.
 double normal_quantile(double part) {
   using Plain = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
   return -std::sqrt(2.0) * boost::math::erfc_inv(2.0 * part, Plain());

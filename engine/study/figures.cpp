@@ -92,7 +92,7 @@ StudyFigures::Result StudyFigures::without(const std::vector<NamedNumber>& point
   return calculated(nothing(study_.figures.size()), point);
 }
 
-/// Units are not known where figures are none: what is reported of an expression of them then says nothing.
+/// Where figures are missing, their units are unknown: errors of an expression of them then mean nothing.
 bool StudyFigures::known(const std::string& expression, const Result& result, std::size_t before) const {
   for (const std::string& name : names_in(expression))
     for (std::size_t i = 0; i < before; ++i)

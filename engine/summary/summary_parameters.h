@@ -12,7 +12,7 @@ namespace hilda {
 /// Vectors are lists, matrices lists of rows, choices and files texts.
 nlohmann::ordered_json parameter_values(const Runtime& runtime);
 
-/// A value as evaluated: a bare number is taken as it stands, for nothing says its unit before a block reads it.
+/// A value as evaluated: a bare number is taken without a unit, for nothing gives its unit before a block reads it.
 nlohmann::ordered_json parameter_value(const Value& value);
 
 /// JSON as text that is JSON whatever is in it: names that are not UTF-8 are mended, what is not finite is null.

@@ -36,7 +36,7 @@ std::set<std::int64_t> first_runs(const LoadedStudy& study) {
 /// study leaves no rows.
 class Collector {
 public:
-  /// @param wanted  the rows that are not there; others are made for what they tell of the figures alone
+  /// @param wanted  the missing rows; others are computed only to learn their figures
   Collector(const LoadedStudy& study, Store& store, const SweepOptions& options, SweepResult& result,
             const std::function<bool(std::int64_t)>& wanted)
       : study_(study), store_(store), options_(options), result_(result), wanted_(wanted), watch_(study),

@@ -43,9 +43,9 @@ struct SweepResult {
   void note_failure(const StudyRow& row);
 };
 
-/// Makes the runs that the store does not have, first one of each diagram: what these tell of the figures is known
-/// before any row is written, and asked once. From then on a row is in the store once it is made: what is interrupted
-/// loses the runs under way. Codes: study-unknown-figure, study-figure-unit.
+/// Makes the runs that the store does not have, first one of each diagram: their figures are known before any row is
+/// written, and are reported once. From then on each row is stored as soon as its run ends: an interruption loses only
+/// the runs under way. Codes: study-unknown-figure, study-figure-unit.
 SweepResult sweep(const LoadedStudy& study, Store& store, const SweepOptions& options);
 
 /// The same for other tasks than those of the design; rows that are there are not made again. `made`: each row, those

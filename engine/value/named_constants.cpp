@@ -43,7 +43,7 @@ void NamedConstants::insert(std::string_view written, const Value& value) {
     text_ += name_for(written, value.numbers[0]);
 }
 
-/// A text may bring constants of its own, of another scope: they are called again.
+/// A text may bring its own constants, of another scope: they get new names.
 void NamedConstants::insert_text(const Value& value) {
   text_ += '(';
   std::string_view rest = value.with_constants().empty() ? value.text : value.with_constants();

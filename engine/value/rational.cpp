@@ -21,7 +21,7 @@ std::string Rational::text() const {
 
 std::optional<Rational> Rational::near(double value) {
   if (!std::isfinite(value) || std::abs(value) > 1e9) return std::nullopt;
-  // what is written in whole nanoseconds is meant so: 0.123456789 has simpler neighbours within the tolerance
+  // a value written in whole nanoseconds is meant exactly: 0.123456789 has simpler neighbours within the tolerance
   const double nanoseconds = std::round(value * 1e9);
   if (std::abs(nanoseconds) < 1e12 && std::abs(nanoseconds / 1e9 - value) <= 1e-15 * std::abs(value))
     return Rational(static_cast<std::int64_t>(nanoseconds), 1'000'000'000);

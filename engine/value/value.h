@@ -28,7 +28,7 @@ struct Extent {
   friend bool operator==(const Extent&, const Extent&) = default;
 };
 
-/// What a parameter was given: text, booleans or numbers, before it is known what the slot wants.
+/// What a parameter was given: text, booleans or numbers, before it is known what the slot takes.
 ///
 /// A text that begins like a number but does not read as one ("5 Nn") is text with a `problem`: a slot for text takes
 /// it, a slot for numbers reports the problem.
@@ -37,7 +37,7 @@ struct Extent {
 struct Value {
   enum class Kind : std::uint8_t { text, boolean, number };
   /// How a number is to be understood: `bare`, in the unit that the slot declares; `measured`, in SI with the unit it
-  /// was written with or that an expression gave it; `computed`, in SI with a unit nobody knows.
+  /// was written with or that an expression gave it; `computed`, in SI with an unknown unit.
   enum class Basis : std::uint8_t { bare, measured, computed };
 
   Kind kind = Kind::text;
@@ -56,7 +56,7 @@ struct Value {
 
   /// Where they differ ("${speed} 0 0") one for each number instead of `basis`; else empty.
   const std::vector<Basis>& bases() const { return rare().bases; }
-  /// Why it is no number.
+  /// Why it is not a number.
   const std::optional<Complaint>& problem() const { return rare().problem; }
   /// Of a text with `${}`: as a slot for an expression takes it, with named constants (HILDA_EXPRESSION); else empty.
   const std::string& with_constants() const { return rare().with_constants; }
@@ -95,7 +95,7 @@ struct Wanted {
   bool rotational = false; ///< `unit` is rotational(); a value written "N m" is read as N m/rad
 };
 
-/// A value in the shape and unit that a slot wants.
+/// A value in the shape and unit that a slot takes.
 struct Shaped {
   Extent extent;   ///< without -1
   Numbers numbers; ///< column-major, SI; booleans 0 and 1, integers exact
@@ -103,9 +103,9 @@ struct Shaped {
   std::optional<Unit> unit; ///< as written, after rotational(); none for bare and computed numbers
 };
 
-/// Fits a value to a slot: one number is a multiple of the identity where a square matrix is wanted, n numbers are its
-/// diagonal; one number is not spread over a vector. Units must agree, angle included.
-/// Complaints: value-kind, value-shape, value-range, unit-mismatch and those kept in Value::problem.
+/// Fits a value to a slot: one number is a multiple of the identity where a square matrix is required, n numbers are
+/// its diagonal; one number is not spread over a vector. Units must agree, angle included. Complaints: value-kind,
+/// value-shape, value-range, unit-mismatch and those kept in Value::problem.
 Outcome<Shaped> fit(const Value& value, const Wanted& wanted);
 
 /// Where `${name}` finds its values.

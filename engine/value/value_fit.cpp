@@ -111,7 +111,7 @@ std::optional<Complaint> take_numbers(const Value& value, const Wanted& wanted, 
 }
 
 std::optional<Complaint> check_whole(const Value& value, const Numbers& numbers) {
-  constexpr double exact_integers = 9007199254740992.0; // 2^53: what is read as this may have been written as 2^53 + 1
+  constexpr double exact_integers = 9007199254740992.0; // 2^53: a number read as this may have been written as 2^53 + 1
   for (const double number : numbers) {
     if (!std::isfinite(number) || number != std::trunc(number)) return wrong_kind(value, Element::integer);
     if (std::abs(number) >= exact_integers)
@@ -143,7 +143,7 @@ std::optional<Extent> settle(const Extent& given, const Extent& wanted) {
   return diagonal || line ? std::optional<Extent>(Extent::matrix(rows, cols)) : std::nullopt;
 }
 
-/// Spreads one number or a diagonal over a square matrix; what is laid out already stays.
+/// Spreads one number or a diagonal over a square matrix; a matrix that is complete already stays.
 void lay_out(Numbers& numbers, const Extent& extent) {
   const auto rows = static_cast<std::size_t>(extent.rows);
   const std::size_t all = rows * static_cast<std::size_t>(extent.cols);

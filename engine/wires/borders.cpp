@@ -62,7 +62,7 @@ SignalOrigin Borders::whole(const WireEnd& from, Location where) {
   return result;
 }
 
-/// What is known of a signal one wire further: a part of it, by one more connect.
+/// The origin of a signal one wire further: a part of it, by one more connect.
 SignalOrigin Borders::extend(const SignalOrigin& before, const WireEnd& from, Location where, Hop hop) {
   using enum SignalOrigin::State;
   SignalOrigin result = before;

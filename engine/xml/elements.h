@@ -11,7 +11,7 @@ namespace hilda {
 class DiagramReader;
 
 /// Reads the elements of one file. A malformed element is reported and kept as far as it was understood, so that the
-/// wires to it are no errors of their own.
+/// wires to it cause no further errors.
 class ElementReader {
 public:
   ElementReader(const XmlContext& context, DiagramReader& includes) : context_(context), includes_(includes) {}

@@ -7,8 +7,8 @@
 
 namespace hilda {
 
-/// What may stand inside a block that has slots of its own. Whether this one takes it is known with its type. A state
-/// may hold states.
+/// What a block that has its own slots may contain. Whether this one takes it is known with its type. A state may hold
+/// states.
 void ElementReader::block_children(const ParsedNode& element, std::vector<ChildDecl>& into, std::size_t within) {
   static constexpr std::array<std::string_view, 6> inside = {"input", "output",   "parameter",
                                                              "state", "equation", "transition"};

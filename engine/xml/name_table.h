@@ -60,7 +60,7 @@ private:
     const std::uint64_t wide = std::hash<std::string_view>()(name);
     return static_cast<std::uint32_t>(wide ^ wide >> 32);
   }
-  /// Where it stands, or where it would.
+  /// Where it is, or where it would be.
   std::size_t at(std::string_view name, std::uint32_t number) const {
     const std::size_t mask = places_.size() - 1;
     std::size_t i = number & mask;

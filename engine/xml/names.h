@@ -16,8 +16,8 @@ std::string name_help(std::string_view name, bool dotted);
 bool is_reserved(const std::string& name);
 
 /// Blocks, subsystems and inputs of one diagram share their names, since a wire begins with them; outputs, parameters
-/// and power ports have names of their own each. Elements of different modes may share one. What repeats an earlier
-/// name is reported and dropped. Code: duplicate-name.
+/// and power ports each have a separate set of names. Elements of different modes may share one. An element that
+/// repeats an earlier name is reported and dropped. Code: duplicate-name.
 void check_unique_names(DiagramDecl& diagram, Diagnostics& diagnostics);
 
 } // namespace hilda

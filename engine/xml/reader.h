@@ -20,13 +20,13 @@ namespace hilda {
 /// point into the sources.
 class DiagramReader {
 public:
-  /// @param recorded  null, or files that stand in for those on the disk; must outlive the reader
+  /// @param recorded  null, or files that replace those on the disk; must outlive the reader
   DiagramReader(SearchRoots& roots, Sources& sources, Diagnostics& diagnostics, const RecordedFiles* recorded = nullptr)
       : roots_(roots), sources_(sources), diagnostics_(diagnostics), recorded_(recorded) {}
 
-  /// The diagram in a file that the user names. Null where it is no diagram at all.
+  /// The diagram in a file that the user names. Null where it is not a diagram at all.
   std::shared_ptr<const DiagramDecl> file(const std::string& path);
-  /// The same from memory: as if it stood in a file of this name in the current folder.
+  /// The same from memory: as if it were in a file of this name in the current folder.
   std::shared_ptr<const DiagramDecl> text(const std::string& name, std::string text);
 
   /// The body of a subsystem with `src`, written at `where`. Null where there is none (reported). Codes: those of

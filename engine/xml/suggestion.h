@@ -16,7 +16,7 @@ public:
   /// The near miss alone, or empty.
   std::string near(const std::string& name, const std::vector<std::string>& candidates);
 
-  /// Are there no more? Then nobody needs to gather candidates.
+  /// Are there no more? Then it is useless to gather candidates.
   bool spent() const { return left_ == 0; }
 
 private:

@@ -32,7 +32,9 @@ math/Gain
 Inputs
   u  any shape s  @u  feeds through
       The signal | any
+      of its kind
   v  boolean
+  name[] is wired as name[0], name[1] ..., as often as needed.
 
 Parameters
   gain  scalar  must be given
@@ -119,11 +121,16 @@ class Site(unittest.TestCase):
 
     def test_a_block_page_has_tables_of_slots(self):
         lines = block_reference.page(self.program, "math", ["math/Gain", "math/Sum"]).splitlines()
-        for line in ("# math", "## math/Gain", "Multiplies: y = k \\* u\\_1.", "**Inputs**", "| `u` | any shape s, @u, feeds through | The signal \\| any |",
+        for line in ("# math", "## math/Gain", "Multiplies: y = k \\* u\\_1.", "**Inputs**", "| `u` | any shape s, @u, feeds through | The signal \\| any of its kind |",
                      "| `v` | boolean | |", "| `gain` | scalar, must be given | |", "@u is any unit.", "## math/Sum", "Adds."):
             self.assertIn(line, lines)
         self.assertNotIn("/somewhere", "".join(lines))
+        self.assertTrue(any(line.startswith("name\\[\\] is wired as") for line in lines))
         self.assertEqual(lines[lines.index("@u is any unit.") - 1], "")
+
+    def test_a_quote_with_words_for_tests_is_a_quote_for_mkdocs(self):
+        page = "```xml file=loop.xml\n<a/>\n```\n```sh exit=2\nls\n```\n```sh\na `b`\n```\n"
+        self.assertEqual(site_pages.shown(page), "```xml\n<a/>\n```\n```sh\nls\n```\n```sh\na `b`\n```\n")
 
     def test_a_program_without_blocks_is_an_error(self):
         self.program.write_text("#!/bin/sh\n")

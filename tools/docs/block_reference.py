@@ -39,7 +39,9 @@ def page(program, library, names):
             in_section = in_section and lines[-1].startswith("|")
         elif in_section and line.startswith("      ") and lines[-1].endswith("| |"):
             lines[-1] = lines[-1][: -len(" |")] + f" {escaped(line.strip())} |"
-        elif in_section and re.match(r"  \S", line) and not re.match(r"  (from |@|A letter )", line):
+        elif in_section and line.startswith("      ") and lines[-1].endswith(" |"):  # a description of several lines
+            lines[-1] = lines[-1][: -len(" |")] + f" {escaped(line.strip())} |"
+        elif in_section and re.match(r"  \S", line) and not re.match(r"  (from |@|A letter |name\[\] is )", line):
             name, _, rest = line.strip().partition("  ")
             lines.append(f"| `{name}` | {escaped(', '.join(re.split(r' {2,}', rest.strip())))} | |")
         elif not line.startswith("  from "):

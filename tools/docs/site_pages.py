@@ -6,11 +6,18 @@ import shutil
 
 TREE = pathlib.Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
+FENCE = re.compile(r"^( *```[\w+-]+)[ \t][^`\n]*$", re.MULTILINE)
 BLOCKS, PYTHON = "reference/blocks", "reference/python.md"
 
 
 def without_quotes(text):
     return re.sub(r"^ *```.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def shown(text):
+    """A page as mkdocs reads it: the words behind a quote's language (```xml file=loop.xml) are for tests, and mkdocs takes such a
+    line for text."""
+    return FENCE.sub(r"\1", text)
 
 
 def title(page):
@@ -28,9 +35,11 @@ def copied(pages):
             continue
         seen.add(name)
         (pages / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, pages / name)
         if name.endswith(".md"):
+            (pages / name).write_text(shown(source.read_text()))
             queue += linked(name, source.read_text())
+        else:
+            shutil.copyfile(source, pages / name)
     return {name for name in seen if name.endswith(".md")}
 
 

@@ -80,7 +80,7 @@ private:
 
   void measure() {
     column_ = least_width;
-    for (const Way& way : ways_) // what is next to an arrow within a frame stays within
+    for (const Way& way : ways_) // a text next to an arrow within a frame stays within
       if (way.straight)
         column_ = std::max(column_, 2 * (svg::text_width(way.of->text, small_size) + 8) - 2 * frame_pad);
     for (std::size_t i = 0; i < boxes_.size(); ++i) {

@@ -73,7 +73,7 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-/// What is looked through of a block type.
+/// The texts of a block type that a search reads.
 struct Texts {
   std::string name, last, doc, equation, slots;
 

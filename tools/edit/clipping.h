@@ -21,7 +21,7 @@ struct Pasting {
 
 /// The operations that add what a clipping holds. None, and a sentence, where it is none: the text may be anyone's.
 /// @param at     how the document calls the body: "outer."; empty: the document itself
-/// @param taken  names that the body has: what is called so gets another one
+/// @param taken  names that the body has: an element of such a name gets another one
 std::optional<Pasting> pasting_of(const std::string& clipping, const std::string& at, std::set<std::string> taken,
                                   std::string& error);
 

@@ -17,7 +17,7 @@ struct EditFindings {
 
 /// What one finishes by further edits: an input that nothing drives yet, a warning.
 bool is_unfinished(const Diagnostic& found);
-/// Do two texts of a diagram have it both? Lines move: what is reported is what counts.
+/// Do two texts of a diagram both have it? Lines move, so only the report is compared.
 bool same_finding(const Diagnostic& a, const Diagnostic& b);
 
 /// Checks the text before and after in every mode that its own blocks and subsystems name; what both have is left out.

@@ -274,8 +274,8 @@ void Instance::compute(Return back) {
   computed_ = true;
 }
 
-/// A checkpoint may cost more than a tick. Who never writes what was read before pays for one in a thousand ticks: the
-/// ticks in between are computed once more where somebody does, with the same bits.
+/// A checkpoint may cost more than a tick. An importer that never writes after it has read pays for one in a thousand
+/// ticks; for one that does, the ticks in between are computed once more, with the same bits.
 void Instance::keep() {
   const std::int64_t tick = runtime_->tick();
   const bool recently = tick - returned_ < longest_replay;

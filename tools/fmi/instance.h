@@ -47,8 +47,8 @@ struct State {
 
 /// One instance of an FMU, whatever its version. Functions throw Refused. One thread at a time.
 ///
-/// A tick is computed when somebody reads an output or takes a step. Where an input is written after that, the instance
-/// goes back before the tick, so that outputs follow inputs at the same time.
+/// A tick is computed when the importer reads an output or takes a step. Where an input is written after that, the
+/// instance goes back before the tick, so that outputs follow inputs at the same time.
 class Instance {
 public:
   enum class Phase : std::uint8_t { instantiated, initialising, running, ended };

@@ -48,8 +48,8 @@ std::string path_of(const std::string& uri) {
 
 std::mutex loading; ///< of plugins and diagrams
 
-/// Libraries that plugins need: the dynamic linker does not look for those beside the FMU's library, but takes what is
-/// loaded already. One may need another; who is refused now waits for those.
+/// Libraries that plugins need: the dynamic linker does not look for those next to the FMU's library, but takes those
+/// loaded already. One may need another; a library that is refused now waits for those.
 void load_libraries(const fs::path& folder) {
   std::vector<fs::path> left;
   std::error_code unreadable;

@@ -15,10 +15,10 @@ std::map<std::string, std::string> package_files(const Package& package, const S
 /// What `package_files` wrote. Throws Refused.
 std::shared_ptr<const Package> read_package(const std::string& folder);
 
-/// The plugins beside the FMU's library, loaded once for all instances. Throws Refused.
+/// The plugins next to the FMU's library, loaded once for all instances. Throws Refused.
 const Catalogue& bundled_catalogue();
 
-/// An instance of the FMU whose resources are in this folder, or at this file URI; empty: beside the library.
+/// An instance of the FMU whose resources are in this folder, or at this file URI; empty: next to the library.
 std::unique_ptr<Instance> open_instance(const std::string& resources, const std::string& token);
 
 /// Where the library lies that holds this function.

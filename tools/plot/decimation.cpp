@@ -9,7 +9,7 @@
 namespace hilda::plot {
 namespace {
 
-/// What is kept of the samples in one column.
+/// The samples that are kept of one column.
 struct Bucket {
   std::size_t first = 0, least = 0, greatest = 0, last = 0;
   bool empty = true;

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* minus_sign = "\xE2\x88\x92";
 constexpr double font = 11, small = 10, left = 62, right = 14, legend_line = 16, foot = 40, gap = 14;
 
-/// Told apart by dashes and darkness as well as by hue (Okabe and Ito's colours).
+/// Distinct by dashes and darkness as well as by hue (Okabe and Ito's colours).
 struct Pen {
   const char* colour;
   const char* on_dark;
@@ -31,7 +31,7 @@ constexpr std::array<Pen, 8> pens{{{"#000000", "#f4f4f4", "", 1.3},
                                    {"#56b4e9", "#a5dbff", "4 1.5 1.2 1.5 1.2 1.5", 1.5},
                                    {"#7f7f7f", "#b5b5b5", "2.5 2.5", 1.2}}};
 
-/// What is drawn beside the curves.
+/// What is drawn in addition to the curves.
 struct Ground {
   const char *paper, *ink, *grid;
 };
@@ -137,7 +137,7 @@ double counted_from(const Range& values) {
   return std::round((values.low + values.high) / 2 / step) * step;
 }
 
-/// Of points in px: those that cannot be told from the one before are left out, and what is far outside comes nearer.
+/// Of points in px: those that look like the one before are left out, and those far outside come nearer.
 std::vector<double> drawn_path(const std::vector<double>& path) {
   constexpr double far = 1e4, near = 0.2;
   std::vector<double> kept;

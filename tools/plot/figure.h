@@ -37,7 +37,7 @@ struct Figure {
   std::string title;
   std::vector<std::string> runs; ///< where several runs lie over one another: colours tell them, dashes the signals
   Theme theme = Theme::print;
-  std::string id;                  ///< begins the names of its parts, where several figures stand in one page
+  std::string id;                  ///< begins the names of its parts, where several figures are in one page
   std::string across = "Time [s]"; ///< what the horizontal axis shows
   bool decades = false;            ///< the curves' `time` is the logarithm to base 10 of what that shows
   /// Curves are paths: `time` is how far across, and need not rise; both axes have one scale, and the vertical one has
@@ -49,9 +49,9 @@ struct Figure {
   double panel_height = 150;      ///< px, of the axes alone
 };
 
-/// As SVG for print: ticks at round numbers, units with prefixes, a legend over each panel, lines that are told apart
-/// without colour. A curve is decimated to the first, least, greatest and last value of each half of a px, so that no
-/// peak is lost and the file stays small.
+/// As SVG for print: ticks at round numbers, units with prefixes, a legend over each panel, lines that can be
+/// distinguished without colour. A curve is decimated to the first, least, greatest and last value of each half of a
+/// px, so that no peak is lost and the file stays small.
 std::string figure_svg(const Figure& figure);
 
 /// Points of a curve as they are drawn, steps where it holds its values; x and y alternate; one list a line.

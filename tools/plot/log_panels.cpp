@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_curves = 32;
 
-/// A word of a wish: a pattern, and the name under which the user wants to see it.
+/// A word of a wish: a pattern, and the name under which it is shown.
 struct Word {
   std::string pattern, label;
 };
@@ -21,7 +21,7 @@ Word word_of(const std::string& text) {
   return sign == std::string::npos ? Word{text, ""} : Word{text.substr(0, sign), text.substr(sign + 1)};
 }
 
-/// One curve that is wanted, before its samples are read.
+/// One requested curve, before its samples are read.
 struct WantedCurve {
   std::size_t log = 0;
   std::string element, label, unit, field;

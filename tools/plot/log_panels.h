@@ -15,14 +15,14 @@ struct NamedLog {
   Log log;
 };
 
-/// What one panel shall show: "rig.sensor.measured.force.x", "*.energy", "lead.led=after the lead".
+/// The signals that one panel should show: "rig.sensor.measured.force.x", "*.energy", "lead.led=after the lead".
 struct PanelWish {
   std::vector<std::string> signals;
   std::string quantity; ///< of the axis; empty: the signals' common name
 };
 
-/// The panels that are wished for, from all logs over one another; signals of different units go to panels of their
-/// own. None, and `error`, where a signal is in none of the logs or a panel would hold too many curves.
+/// The panels that are wished for, from all logs over one another; signals of different units go to separate
+/// panels. None, and `error`, where a signal is in none of the logs or a panel would hold too many curves.
 std::optional<std::vector<Panel>> panels_of(std::vector<NamedLog>& logs, const std::vector<PanelWish>& wishes,
                                             std::string& error);
 

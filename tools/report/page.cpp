@@ -33,7 +33,7 @@ Json entries(const std::map<std::string, std::string>& map) {
 
 Json number(double v) { return std::isfinite(v) ? Json(v) : Json(std::isnan(v) ? "NaN" : v > 0 ? "inf" : "-inf"); }
 
-/// Data blocks of the page, each in an element of its own, so that it is decoded only when it is shown.
+/// Data blocks of the page, each in a separate element, so that it is decoded only when it is shown.
 class Blobs {
 public:
   Json add(const std::string& data) {
@@ -147,7 +147,7 @@ std::string filled(const std::string& page, const std::map<std::string, std::str
 }
 
 std::string joined(const std::vector<std::string>& assets) {
-  std::string text; // one after the other: what stands first is used by the next
+  std::string text; // one after the other: the first is used by the next
   for (const std::string& each : assets) text += page_asset(each);
   return text;
 }

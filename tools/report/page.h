@@ -30,8 +30,8 @@ struct PageOptions {
 /// A page that holds all that it shows: no network, no other file. None, and `error`, where a log cannot be read.
 std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptions& options, std::string& error);
 
-/// Why the page's plots stand still: what was lacking when this program was built (cmake/bundle_page.cmake). Empty:
-/// they zoom and tell values.
+/// Why the page's plots are static: what was lacking when this program was built (cmake/bundle_page.cmake). Empty:
+/// they zoom and show values.
 std::string page_lacks();
 
 /// The text of a file that is built into the program: those of tools/report/page, and of the bundle of npm's packages

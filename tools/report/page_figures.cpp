@@ -83,7 +83,7 @@ std::string title_of_unit(const std::string& unit) {
   return unit.empty() ? "Signals without unit" : "Signals in " + unit;
 }
 
-/// How much of its own size a signal changed by: 0 for a constant, 2 for one that goes as far below zero as above.
+/// The change of a signal relative to its size: 0 for a constant, 2 for one that goes as far below zero as above.
 double change_of(const PageSignal& signal) {
   return signal.constant ? 0 : (signal.high - signal.low) / std::max(size_of(signal), 1e-300);
 }
@@ -112,7 +112,7 @@ std::vector<PageFigure> what_moved(const std::vector<PageSignal>& signals, const
   return figures;
 }
 
-/// Signals of one `<figure>` that differ in unit get panels of their own, under its title.
+/// Signals of one `<figure>` that differ in unit get separate panels, under its title.
 std::vector<PageFigure> asked_for(const std::vector<PageSignal>& signals, const Log& log) {
   std::vector<PageFigure> figures;
   for (const LogFigure& asked : hilda::figures_of(log.schema())) {

@@ -25,7 +25,7 @@ struct DeskHooks {
   std::function<Json(const std::string& subsystem, const std::string& name)> new_plugin = {};
   /// Why the log of the run ended before the run, or an empty text.
   std::function<std::string()> log_lost = {};
-  /// What is edited (tools/studio/edit): the requests, and their answers; none where nothing is edited.
+  /// Editing (tools/studio/edit): the requests, and their answers; none where nothing is edited.
   std::vector<std::string> edit_requests = {};
   std::function<std::optional<Json>(const std::string& op, const Json& request)> edit = {};
 };

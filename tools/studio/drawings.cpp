@@ -28,7 +28,7 @@ const Json* Drawings::last(const System& system, const Sources& sources, const J
   for (const std::string& each : options.opened) open += " " + each;
   const std::string closed = options.inside + " 0";
   if (places_.size() >= most_kept || request.value("anew", false)) places_.clear(), drawn_.clear();
-  // what is opened for the first time begins as it is while it is closed
+  // a subsystem opened for the first time begins with the places that it has while it is closed
   if (const auto known = places_.find(closed); known != places_.end()) places_.try_emplace(open, known->second);
   draw::Sketch sketch = draw::sketch_of(system, options, whole ? draw::loop_wires(system) : std::vector<WireIndex>());
   Drawn& drawn = drawn_[open];

@@ -17,7 +17,7 @@ bool is_none(const Json& changes);
 /// @param same  becomes false where something has changed
 Json scene_changes(Json& before, const Json& now, bool& same);
 
-/// Of all that `hello` says: what is another by now, lists and the drawing by their changes. Makes it so.
+/// Of all that `hello` says: the parts that have changed, lists and the drawing by their changes. Updates `before`.
 Json hello_changes(Json& before, const Json& now);
 
 } // namespace hilda::studio

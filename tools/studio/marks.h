@@ -42,7 +42,7 @@ private:
   };
   static std::vector<Rule> rules_of(const System& system);
   static void judge(Rule& rule);
-  /// What is to be seen now; none where that was reported.
+  /// The marks to show now; none where they were reported.
   std::optional<Json> message();
 
   Hub& hub_;

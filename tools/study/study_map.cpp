@@ -89,7 +89,7 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
             "\nhelp: there are: " + names_of(axes);
     return std::nullopt;
   };
-  // What is asked for by name is not taken by what is free.
+  // Axes requested by name are chosen first, so that a free choice does not take them.
   std::optional<std::size_t> up, across;
   if (!query.up.empty() && !(up = choose(query.up))) return std::nullopt;
   if (!(across = choose(query.across))) return std::nullopt;

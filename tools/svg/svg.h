@@ -11,7 +11,7 @@ struct Style {
   std::string stroke = "#000000", fill = "none";
   double width = 1;       ///< px
   std::string dash = {};  ///< "6 3"
-  std::string extra = {}; ///< further attributes, as they stand in the file
+  std::string extra = {}; ///< further attributes, as they are in the file
 };
 
 enum class Anchor { start, middle, end };
@@ -34,10 +34,10 @@ public:
   /// Straight pieces; `xy` alternates.
   void polyline(const std::vector<double>& xy, const Style& style);
   void text(double x, double y, std::string_view text, const TextStyle& style);
-  /// What is drawn from here to end() is one group, with a title that viewers show on hovering.
+  /// Everything drawn from here to end() is one group, with a title that viewers show on hovering.
   void begin(const std::string& attributes, const std::string& title = "");
   void end();
-  /// As it stands in the file.
+  /// As it is in the file.
   void raw(const std::string& text) { body_ += text; }
 
   /// The file: `width` and `height` in px, on a ground.

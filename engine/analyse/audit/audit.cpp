@@ -85,7 +85,8 @@ private:
   bool agree_ = true;
 };
 
-/// Blocks that a second instance cannot follow: state of their own, or a device or file that they hold.
+/// Blocks that a second instance cannot follow: those with their own state, or with a device or file that they keep
+/// open.
 std::vector<std::string> not_comparable(const Runtime& runtime) {
   std::vector<std::string> blocks = runtime.without_checkpoint();
   for (const BlockIndex b : runtime.system().blocks.indices())

@@ -40,9 +40,9 @@ struct AuditResult {
 /// Runs a system in simulation and proves in every tick what its blocks declare.
 ///
 /// In each call of state_output, output and prime, the inputs that the phase may not read point at memory that cannot
-/// be read. Each output is called twice: state and outputs must be the same after both. Next to it runs a second
-/// instance of the whole system, in the ordinary way, made new again and again on the state of the first: whatever is
-/// no slot starts afresh in it, and both must agree in every bit.
+/// be read. Each output is called twice: state and outputs must be the same after both. Next to it a second instance of
+/// the whole system runs in the ordinary way, and is constructed again and again from the state of the first: data that
+/// is not in a slot starts afresh in it, and both must agree in every bit.
 AuditResult audit(const System& system, double duration, Diagnostics& diagnostics);
 
 } // namespace hilda

@@ -26,7 +26,7 @@ private:
   std::set<BlockIndex> blocks_;
 };
 
-/// Proves single calls of a block-by-block loop: what is read, and that nothing but outputs is written.
+/// Proves for single calls of a block-by-block loop which inputs they read, and that they write nothing but outputs.
 class CallAudit : public CallObserver {
 public:
   /// False where the system gives no memory to hide inputs behind.

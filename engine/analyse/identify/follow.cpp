@@ -39,9 +39,9 @@ Residuals masked(const Residuals& residuals, const Eigen::ArrayXd& keep) {
   };
 }
 
-/// Fits all samples, then again without those that are far out of what is left, as after a cycle that was lost: more
-/// than eight standard deviations and a thousandth of `size`, where they are fewer than one in ten. More of them are no
-/// accident.
+/// Fits all samples, then fits again without the outliers, as after a cycle that was lost. An outlier's residual is
+/// more than eight standard deviations and more than a thousandth of `size`. Outliers are left out only where they are
+/// fewer than one sample in ten: more of them are not an accident.
 TrimmedFit trimmed_least_squares(const Residuals& residuals, const Eigen::VectorXd& start, const Eigen::VectorXd& steps,
                                  double size) {
   TrimmedFit result{least_squares(residuals, start, steps), {}};

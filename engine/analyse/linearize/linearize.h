@@ -13,18 +13,18 @@ struct LinearizeOptions {
   std::vector<std::string> from, to; ///< signals, see find_elements: "arm.torque", "arm.q[2]", "rig.wrench.force.x"
   double time = 0;                   ///< s: how long the system runs before; 0: about its initial state
   double step = 1e-4;    ///< the largest of the differences, relative to max(1, |x|); smaller ones are tried
-  std::string loop = {}; ///< in place of both signals: one number, which is the input and, behind it, the output
+  std::string loop = {}; ///< instead of both signals: one number, which is the input and, behind it, the output
 };
 
-/// What is known of a system about the state it has come to.
+/// A system linearized about the state that it has reached.
 struct Linearization {
   double time = 0;      ///< s: when
   LinearModel discrete; ///< from one common multiple of the sample times between to the next, u held in between
   std::optional<LinearModel> continuous; ///< dx/dt, where nothing that matters happens at ticks alone
-  std::vector<std::string> held;         ///< states that are no real numbers and stay as they are
+  std::vector<std::string> held;         ///< states that are not real numbers; they stay constant
   std::vector<std::string> moving;       ///< those of them that reach an output and do not stay, see moving_states
   std::vector<std::string> counting;     ///< likewise, but they never come to rest
-  std::vector<std::string> at_limit;     ///< outputs on the way that stand at a limit, see limits_reached
+  std::vector<std::string> at_limit;     ///< outputs on the way that are at a limit, see limits_reached
   /// Of a loop: holding its signal for a period changes nothing, so that the discrete model may be opened. Not so where
   /// the signal comes and acts several times in a period.
   bool signal_holds = true;

@@ -12,7 +12,7 @@ public:
   /// Appends the block to `system`.
   Perturbation(System& system, const SignalElement& signal);
   BlockIndex block() const { return block_; }
-  static constexpr SlotIndex addend_slot{2}; ///< work slot: what is added
+  static constexpr SlotIndex addend_slot{2}; ///< work slot: the addend
   static constexpr SlotIndex cut_slot{3};    ///< work slot: not 0 where the signal does not pass
   static constexpr SlotIndex output_slot{1};
 

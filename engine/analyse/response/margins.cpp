@@ -136,8 +136,8 @@ Margins stability_alone(const LinearModel& loop, const LinearModel* closed) {
 
 namespace {
 
-/// The pole that is the least stable with so many times the loop's gain: what is added at each tick is then
-/// (factor - 1) times what came back, which is the signal without it.
+/// The least stable pole with the loop's gain multiplied by `factor`. Each tick then adds (factor - 1) times the signal
+/// that came back, as it is before the addition.
 std::complex<double> pole_with(const LinearModel& closed, double factor) {
   const double share = (factor - 1) / factor;
   const Eigen::Index ticks = closed.D.rows();

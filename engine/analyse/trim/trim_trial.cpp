@@ -75,8 +75,8 @@ bool TrimTrial::free(const std::string& name) const {
                      [&](const std::string& pattern) { return pattern_means(pattern, name); });
 }
 
-/// What may be at rest in a running system: states as coordinates, and of a block that no one reads, which may keep
-/// figures of its own, what it puts out.
+/// What may be at rest in a running system: states as coordinates, and the outputs of blocks that no block reads, as
+/// such a block may keep its own figures.
 class TrimTrial::Standing {
 public:
   Standing(Runtime& runtime, const Indexed<BlockIndex, bool>& counted) : coordinates_(runtime, counted) {

@@ -12,7 +12,7 @@
 
 namespace hilda {
 
-/// What is looked up for each block, once for its type.
+/// The lookups that each block needs, done once for its type.
 struct TypeInfo {
   const BlockType* type = nullptr;
   std::vector<SlotIndex> parameters;      ///< in slot order

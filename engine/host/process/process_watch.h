@@ -22,8 +22,8 @@ struct ProcessChange {
 };
 
 /// While it lives, what this thread's calls of plugins change of the process is found and put back: of the calls around
-/// which a RunningMark is, so outside of the loop. What counts is how the process was when the watch began, whoever
-/// had set it up so. A watch within another one of its thread adds nothing.
+/// which a RunningMark is, so outside of the loop. The reference is the process as it was when the watch began, no
+/// matter what had set it up. A watch within another one of its thread adds nothing.
 class ProcessWatch {
 public:
   enum class Looks : std::uint8_t {

@@ -18,7 +18,7 @@ constexpr int restorer = 0x04000000;
 
 /// A handler that takes one argument and one that takes three lie at the same place.
 bool same(const struct sigaction& a, const struct sigaction& b) {
-  constexpr std::size_t kernel_mask = 8; // bytes; what lies behind it is no one's
+  constexpr std::size_t kernel_mask = 8; // bytes; those behind them have no meaning
   if (a.sa_handler != b.sa_handler) return false;
   if (a.sa_handler == SIG_IGN || a.sa_handler == SIG_DFL) return true; // no handler runs: flags say nothing
   return (a.sa_flags & ~restorer) == (b.sa_flags & ~restorer) && std::memcmp(&a.sa_mask, &b.sa_mask, kernel_mask) == 0;

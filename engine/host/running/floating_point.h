@@ -41,7 +41,7 @@ private:
   unsigned control_ = 0;
 };
 
-/// The processor's marks, kept until somebody clears them, that an operation has made NaN or an infinity out of finite
+/// The processor's marks, kept until they are cleared, that an operation has made NaN or an infinity out of finite
 /// numbers: invalid, division by zero, overflow.
 class FloatingPointFlags {
 public:

@@ -32,7 +32,7 @@ protected:
   RunningLoop() = default;
   RunningLoop(const RunningLoop&) = default;
   RunningLoop& operator=(const RunningLoop&) = default;
-  /// Nobody looks at it any more when this returns.
+  /// No thread looks at it any more when this returns.
   ~RunningLoop();
 };
 
@@ -66,7 +66,7 @@ private:
   std::atomic<RunningLoop*> loop_{nullptr};
 };
 
-/// Stands around a call of a plugin outside of the loop.
+/// Marks a call of a plugin outside of the loop while it lives.
 class RunningMark {
 public:
   explicit RunningMark(const RunningCode& code);
@@ -90,7 +90,7 @@ public:
     char plugin[512], block[512], type[256], phase[64];
   };
   /// Looks at all threads; true where one has been in the same call for `patience` seconds or more. To be called every
-  /// `interval` seconds, from one thread; time in which the whole process stood still does not count.
+  /// `interval` seconds, from one thread; time in which the whole process was stopped does not count.
   bool look(double interval, double patience, Finding& finding);
 
 private:

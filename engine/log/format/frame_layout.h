@@ -29,7 +29,7 @@ MessageLayout message_layout(std::span<const LogChannel> channels);
 /// "rig" of "rig.sensor"; empty for what stands outermost.
 std::string_view subsystem_of(std::string_view path);
 
-/// What stands before the samples of a frame.
+/// The head of a frame, before its samples.
 struct FrameHeader {
   enum class Kind : std::uint32_t { samples, event };
   std::int64_t tick = 0;
@@ -48,7 +48,7 @@ struct FrameGroup {
   std::string subsystem;
   RecordClass record_class = RecordClass::observed;
   std::int64_t divider = 1;
-  bool conditional = false;      ///< a word stands before its samples: 0 where they are left out
+  bool conditional = false;      ///< a word precedes its samples: 0 where they are left out
   std::size_t message_bytes = 0; ///< up to the last sample's end
   std::size_t bytes = 0;         ///< in the frame: a multiple of 8
   std::vector<Sample> samples;   ///< in the order of their channels

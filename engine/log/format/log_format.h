@@ -38,8 +38,8 @@ struct LogField {
 /// marked. Acquired ones (device data, operator commands) cannot be had again and are never dropped.
 enum class RecordClass : std::uint8_t { observed, acquired };
 
-/// The signals of one block that are sampled together. A block has one channel, or several where `<log>` wants some of
-/// its signals more often than others.
+/// The signals of one block that are sampled together. A block has one channel, or several where `<log>` samples some
+/// of its signals more often than others.
 struct LogChannel {
   std::string path; ///< of the block, "rig.sensor"; its topic is "/rig/sensor"
   std::string type; ///< of the block, "contact/PhaseLead"; names the message's schema
@@ -81,14 +81,14 @@ double seconds_at(const Rational& period, std::int64_t tick);
 std::int64_t nanoseconds_at(const Rational& period, std::int64_t tick);
 /// Is it that? Of a period, a tick and a time of unknown origin.
 bool is_time_of(const Rational& period, std::int64_t tick, std::uint64_t nanoseconds);
-/// "1/1000" s, as it stands in a log; none where the text is something else.
+/// "1/1000" s, as it is in a log; none where the text is something else.
 std::optional<Rational> period_from(const std::string& text);
 
 /// Names of a field's elements, to be put behind its name: ".force.x", "[2]", "[1][2]" (row, column), or "" for a
 /// scalar; `index` counts in memory order.
 std::string element_suffix(const LogField& field, std::size_t index);
 
-/// Elements of a field named by what stands behind the field's name: "", ".force", ".force.x", "[2]", "[1][2]",
+/// Elements of a field named by the text behind the field's name: "", ".force", ".force.x", "[2]", "[1][2]",
 /// "[1,2]". Counted from 0. `count` 0: there is none of that name.
 struct ElementRange {
   std::size_t first = 0, count = 0;

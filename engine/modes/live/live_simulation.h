@@ -20,18 +20,18 @@ struct BuiltDiagram {
   std::vector<TimedChange> timed;
 };
 
-/// A simulation that somebody works with: it goes on to a tick, waits there, goes back, takes other parameters, and
-/// goes on with an edited diagram. For one thread, which drives it; others may ask `tuning()` for changes meanwhile.
+/// A simulation that a client controls: it runs to a tick, waits there, goes back, takes other parameters, and
+/// continues with an edited diagram. For one thread, which drives it; others may ask `tuning()` for changes meanwhile.
 ///
-/// A log tells of one way through time. Where the run goes back, or its diagram is built anew, the log ends and the
-/// next one begins, with a checkpoint and what was set before, so that each can be replayed alone.
+/// A log records one way through time. Where the run goes back, or its diagram is rebuilt, the log ends and the next
+/// one begins, with a checkpoint and the earlier settings, so that each can be replayed alone.
 class LiveSimulation {
 public:
   struct Hooks {
-    /// Builds the diagram anew, as it is in its files now, with these settings behind those that it had; started. No
+    /// Rebuilds the diagram, as it is in its files now, with these settings behind those that it had; started. No
     /// runtime after errors. What it rests on lives until the next call, or to the end where it is adopted.
     std::function<BuiltDiagram(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics)> build;
-    /// The run goes on in what was built last. May be none.
+    /// The run continues in the diagram that was built last. May be none.
     std::function<void()> adopted;
     /// The log ends here with this result; another may begin. Null: nothing is recorded.
     std::function<Recorder*(const Runtime& runtime, const std::vector<TakenChange>& live,
@@ -53,20 +53,20 @@ public:
   /// The tick before which the run's time is over.
   std::int64_t last() const { return ticks_in(until_, runtime_->base()); }
 
-  /// Goes on until this tick, or until the run ends or is interrupted. Timed settings are taken at their ticks; one
+  /// Continues until this tick, or until the run ends or is interrupted. Timed settings are taken at their ticks; one
   /// that is refused by then ends the call, and is in `diagnostics`.
   const SimulationResult& run_to(std::int64_t tick, Diagnostics& diagnostics);
   /// A block or a failure has ended it: it can go back, and no further.
   bool ended() const { return ended_; }
-  /// How it went so far; a run that could go on was left.
+  /// The result so far, as of a run that was left and could continue.
   SimulationResult so_far() const;
 
-  /// At the present tick. Where it takes that, the diagram is built anew and what starts anew is listed.
+  /// At the present tick. Where it takes that, the diagram is rebuilt and the states that restart are listed in `anew`.
   bool set(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, std::vector<std::string>& anew,
            Location where = {});
   /// To an earlier tick. Empty, or why not.
   std::string back_to(std::int64_t tick);
-  /// Goes on in the diagram as its files are now. False after errors, and nothing has changed.
+  /// Continues in the diagram as its files are now. False after errors, and nothing has changed.
   bool reload(Diagnostics& diagnostics, std::vector<std::string>& anew);
   /// Where the last `reload` failed since the changed diagram has no tick at this time: it has one at each multiple of
   /// so many ticks. Otherwise 0.
@@ -80,14 +80,14 @@ public:
   void settle();
   /// Ticks go into this log from here on; null: into none.
   void record(Recorder* recorder) { recorder_ = recorder; }
-  /// Goes on from a checkpoint of this diagram: there is another past from then on. False where it is of another one,
+  /// Continues from a checkpoint of this diagram: there is another past from then on. False where it is of another one,
   /// and nothing has changed.
   bool restore(const Checkpoint& checkpoint);
 
   /// What was set in this run, without what overlays did.
   const std::vector<TakenChange>& asked() const { return asked_; }
   /// An overlay that does it again, behind what was set before the first tick: the same bits. What was written to
-  /// inputs as numbers stands there as texts.
+  /// inputs as numbers is in it as text.
   OverlaySettings repeat(const std::vector<LiveSetting>& before) const;
   /// The end: gives the runtime back, for its figures. Nothing else may be called then.
   std::unique_ptr<Runtime> release();

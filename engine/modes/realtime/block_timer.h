@@ -15,7 +15,7 @@ class BlockTimer : public CallObserver {
 public:
   /// Before the first tick.
   void bind(std::size_t blocks);
-  /// What is measured is reported to this profile too, which measures minor steps and whole ones itself.
+  /// Times are reported to this profile, too; it measures minor steps and whole ticks itself.
   void tell(LoopProfile& profile) { profile_ = &profile; }
   void call(const Call& call, const hilda_tick* tick) override;
   void minor_call(const Call& call, const hilda_tick* tick) override;

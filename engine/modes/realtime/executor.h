@@ -56,8 +56,8 @@ public:
 
   /// After the runtime was made: finds what paces it. False after a report; codes: clock-twice, clock-period.
   bool prepare(Runtime& runtime, Diagnostics& diagnostics);
-  /// Before Runtime::start: locks the memory and asks for the rights that the loop's thread will want. What is refused
-  /// the loop goes without.
+  /// Before Runtime::start: locks the memory and asks for the rights that the loop's thread needs. The loop runs
+  /// without those that are refused.
   Refusals claim_rights(const RealtimeSettings& settings);
   /// After prepare, for the log. `block_times`: of each block too.
   std::vector<LogChannelSource> channels(const Runtime& runtime, bool block_times) const;

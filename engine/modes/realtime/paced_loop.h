@@ -38,7 +38,7 @@ struct LoopOptions {
   bool operated = false;          ///< it moves something: held before the first tick, ramped to rest after the last
   bool armed = true;              ///< not so: it is held until the end
   double look = 0.4; ///< s, 1 at most, to look at the measured channels while devices are held, where it is
-                     ///< operated; what is not as <quality> asks ends it then, if it is armed
+                     ///< operated; a breach of <quality> ends it then, if it is armed
   const std::atomic<bool>* interrupt = nullptr; ///< set by anyone: the operator's stop
   const std::atomic<bool>* hurry = nullptr;     ///< set by anyone: end at once, without a ramp
   Tuning* tuning = nullptr; ///< what others ask for is taken between two ticks, once it runs; null: no one does

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Never throws: what is not a JSON of the kind asked for is empty.
+/// Never throws: a text that is not JSON of the requested kind gives an empty value.
 template <typename T> T from_json(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   try {

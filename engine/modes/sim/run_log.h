@@ -18,7 +18,7 @@ namespace hilda {
 
 class Host;
 
-/// Where a run comes from: what its log and its summary say beside the signals.
+/// Where a run comes from: what its log and its summary contain in addition to the signals.
 struct RunOrigin {
   std::string version, git;          ///< of the program
   std::string diagram;               ///< file as named by the user
@@ -29,7 +29,7 @@ struct RunOrigin {
   const Sources* sources = nullptr;  ///< every file that was read
 };
 
-/// A channel beside those of the blocks: of the loop itself.
+/// A channel of the loop itself, in addition to those of the blocks.
 struct LogChannelSource {
   LogChannel channel;
   std::vector<const void*> data; ///< by field
@@ -39,10 +39,10 @@ struct RunLogOptions {
   bool everything = false; ///< also the outputs that their blocks keep out of the log
   WhenFull when_full = WhenFull::wait;
   std::vector<LogChannelSource> more;
-  std::map<std::string, std::string> metadata; ///< beside what origin and system say
+  std::map<std::string, std::string> metadata; ///< in addition to those of origin and system
   OutputFiles* files = nullptr;                ///< of the command, where it has others than this log
   std::optional<std::int64_t> ticks;           ///< how many there will be, where that is known
-  bool may_end_earlier = false;                ///< `ticks` is a limit: a disk too small for them is no error
+  bool may_end_earlier = false;                ///< `ticks` is a limit: a disk too small for them is not an error
   std::vector<TakenChange> live;               ///< what was set before, of a log that begins within a run
   FrameTap* tap = nullptr;                     ///< sees every output of every tick, whatever the file keeps
 };
@@ -54,14 +54,14 @@ inline constexpr const char *checkpoint_name = "checkpoint", *checkpoint_media_t
 /// Under "signals" among a log's metadata, where `<log>` chose.
 inline constexpr const char* selected_signals_text = "those that <log> names, and all that came from devices";
 
-/// What is recorded of a run, and where it lies.
+/// The recorded signals of a run, and where they lie.
 struct RecordedSignals {
   std::vector<LogChannel> channels;
   std::vector<RecordSource> sources;
 };
 RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& options);
 
-/// Everything that a run reads: the files of its diagram, and those that its blocks are told of.
+/// Everything that a run reads: the files of its diagram, and those that its blocks name.
 void name_inputs(const System& system, const Sources* sources, OutputFiles& files);
 
 /// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.
@@ -76,7 +76,7 @@ public:
   /// After the run: false, and `error`, where the log is not complete. `more`: what else is known at the end.
   bool close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more = {});
   std::uint64_t bytes() const { return writer_->bytes(); }
-  /// Why nothing more is kept, while the run may go on; an empty text where all is.
+  /// Why no more is written, while the run may continue; empty where all is.
   std::string lost() const { return writer_->failed() ? writer_->error() : ""; }
   /// Was there a log of this name? And what an unfinished one of it is called now; empty where there was none.
   bool replaces() const { return replaces_; }

@@ -18,10 +18,10 @@ struct Progress {
 };
 
 struct SimulationOptions {
-  std::optional<double> duration;                ///< s; none: until a block ends it or somebody interrupts
-  const std::atomic<bool>* interrupt = nullptr;  ///< set by anybody: the run ends after the tick it is in
+  std::optional<double> duration;                ///< s; none: until a block ends it or it is interrupted
+  const std::atomic<bool>* interrupt = nullptr;  ///< set from outside: the run ends after the present tick
   std::optional<std::int64_t> until;             ///< the run pauses before this tick; none: it does not
-  Tuning* tuning = nullptr;                      ///< what others ask for is taken between two ticks; null: nobody does
+  Tuning* tuning = nullptr;                      ///< its requests are taken between two ticks; null: there are none
   std::function<void(const Progress&)> progress; ///< at most 10 times a second, between two ticks
 };
 
@@ -31,7 +31,7 @@ struct SimulationResult {
     duration,    ///< the time is over
     stopped,     ///< by a block, see `ending`
     interrupted, ///< by a person
-    left,        ///< by the one who worked with it: it could go on
+    left,        ///< by the client that controlled it: it could continue
     failed       ///< see `ending`
   };
   Reason reason = Reason::duration;

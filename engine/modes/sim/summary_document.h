@@ -16,7 +16,7 @@ namespace hilda {
 /// key that another block has taken is under "blocks", by the block's path; "velocity[0]", "velocity[1]" make a
 /// list. Where the diagram has power ports, "ports", "elements" and "account" say where energy came from (J).
 /// "warnings" lists what the blocks say against their own figures. Last "units" of the figures and all "parameters", in
-/// SI. What is there for a diagram is what its blocks reported, by "hilda.summary/1": the engine knows no figure.
+/// SI. All figures of a diagram come from its blocks, by "hilda.summary/1": the engine defines none.
 /// @param log  path of the log, or empty
 nlohmann::ordered_json summary_document(const Runtime& runtime, const SimulationResult& result, const RunOrigin& origin,
                                         const SummaryFigures& figures, const std::string& log);

@@ -11,7 +11,7 @@ namespace hilda {
 /// Simulated time where neither the diagram nor the user says one, s.
 inline constexpr double default_duration = 10;
 
-/// "20s", "3min", a bare number in s: above 0; none, and `problem`, where it is no such time.
+/// "20s", "3min", a bare number in s: above 0; none, and `problem`, where the text is not such a time.
 std::optional<double> read_duration(const std::string& text, std::string& problem);
 
 /// The time limit of a run in s: `given` where it is not empty, else the diagram's parameter `duration`, else none. A

@@ -173,7 +173,7 @@ void Multistep::note(bool made) {
     }
 }
 
-/// What is within the tolerances stays as it is: the formulas go through the steps before, and a new start is dear.
+/// A change within the tolerances is ignored: the formulas go through the steps before, and a restart is expensive.
 void Multistep::replace_end(const std::vector<double>& x) {
   CVodeGetErrWeights(cvode_, weights_);
   const double* const weight = N_VGetArrayPointer(weights_);

@@ -25,7 +25,7 @@ public:
   /// s: no step may be longer, or it would ask for what it has yet to find; infinite where there is nothing.
   double shortest_age() const { return shortest_age_; }
 
-  /// [loop] Steps of a tick follow. What is reset now has no past.
+  /// [loop] Steps of a tick follow. A signal that is reset now has no past.
   void enter(double t);
   /// [loop] Steps restart at this time: what was found beyond it does not count. `arrived`: as a break arrives, and
   /// for nothing else.

@@ -49,8 +49,8 @@ bool Database::open(const std::string& path, Access access) {
   path_ = path;
   if (access == Access::read && lies_still(path))
     return connect(uri(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-  // What is opened for reading alone leaves its journal's files behind. A file that may not be written is opened so by
-  // SQLite itself.
+  // A database opened read-only leaves its journal's files behind. SQLite itself opens a file read-only where it may
+  // not be written.
   const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
   return connect(path, flags) && (access != Access::read || execute("PRAGMA query_only = ON"));
 }

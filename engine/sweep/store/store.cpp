@@ -33,7 +33,7 @@ Store::~Store() {
   if (lock_ >= 0) ::close(lock_); // behind SQLite's own: closing a file drops that process's locks on it
 }
 
-/// A lock of its own kind next to SQLite's, for as long as the process writes.
+/// A separate lock next to SQLite's, held for as long as the process writes.
 bool Store::lock(const std::string& path, std::string& error) {
   lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) {
@@ -120,7 +120,7 @@ bool Store::is_whole() {
   return ok() && !damaged_;
 }
 
-/// What is not as it was written; empty: nothing. Anyone who continues with a store calls its rows the study's.
+/// What has changed since it was written; empty: nothing. Anyone who continues with a store calls its rows the study's.
 std::string Store::changed() {
   if (intact_head()) each([](const StudyRow&) { return true; });
   return error();

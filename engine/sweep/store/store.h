@@ -12,7 +12,7 @@
 
 namespace hilda {
 
-/// What a store holds beside its rows.
+/// What a store holds in addition to its rows.
 struct StoreHead {
   std::string name, study_file, hash;    ///< hash: of the study and all its files
   std::string version, git, mathematics; ///< of the program that made the rows
@@ -70,11 +70,11 @@ public:
 
   /// All of them at once, or none. A row that is there stays.
   bool add(const std::vector<StudyRow>& rows);
-  /// Units of figures are known once a run has said them.
+  /// Units of figures are known once a run has reported them.
   void set_units(const std::vector<std::string>& units);
   /// The first number of a search's rows, the same whenever it is asked for by the same text.
   std::int64_t search(const std::string& text, std::int64_t rows);
-  /// Into one file, without others beside it.
+  /// Into one file, without others next to it.
   void settle();
 
   bool ok() const { return database_.ok() && fault_.empty(); }
@@ -100,7 +100,7 @@ private:
   StoreHead head_;
   std::unique_ptr<Statement> insert_;
   int lock_ = -1;
-  std::string fault_; ///< what is not as it was written
+  std::string fault_; ///< what has changed since it was written
   bool damaged_ = false, tried_ = false;
 };
 

@@ -17,13 +17,13 @@ class DiagramEditor {
 public:
   /// @param name      as shown to people
   /// @param absolute  where the file lies, or will lie
-  /// @param asker     where operations stand, for messages about their words
+  /// @param asker     where operations come from, for messages about their words
   DiagramEditor(std::string name, std::string absolute, std::string text, std::string asker = "command line");
 
   /// All of the operations as one step, or none of them; false after errors. Codes: not-a-diagram, those of scan_spans
   /// and of the operations.
   bool apply(const std::vector<Words>& operations, Diagnostics& diagnostics);
-  /// Another text, and all that is to stand beside it, however they came about, as one step.
+  /// Another text, and all files that belong next to it, no matter how they came about, as one step.
   void rewrite(const std::string& text, std::vector<NewFile> files);
   /// The step before, or the one that was undone; false where there is none.
   bool undo();
@@ -40,9 +40,9 @@ public:
     file_.name = std::move(name);
     file_.absolute = std::move(absolute);
   }
-  /// What the last step did beside what it was asked for.
+  /// What the last step did in addition to the request.
   const std::vector<std::string>& remarks() const { return remarks_; }
-  /// What the steps that are in force made beside the file.
+  /// The files that the steps in force created next to the edited one.
   std::vector<NewFile> files() const;
 
 private:
@@ -63,7 +63,7 @@ private:
   std::size_t done_ = 0; ///< of the steps; those behind were undone
 };
 
-/// Writes the file and those beside it, each whole or not at all. Nothing is overwritten that is not `as_read`: a file
+/// Writes the file and those next to it, each whole or not at all. Nothing is overwritten that is not `as_read`: a file
 /// that changed since stays as it is. False, and a sentence, where that fails.
 bool save_edited(const DiagramEditor& editor, const std::string& path, const std::optional<std::string>& as_read,
                  std::string& error);

@@ -21,8 +21,8 @@ struct EditContext {
   Layout layout;
   Diagnostics& diagnostics;
   Suggestions& suggestions;
-  std::vector<std::string>& remarks; ///< what an operation did beside what it was asked for
-  const std::string& asker;          ///< where the operation stands, as shown to people: "command line"
+  std::vector<std::string>& remarks; ///< what an operation did in addition to the request
+  const std::string& asker;          ///< where the operation comes from, as shown to people: "command line"
 
   Location at(const XmlNode& node) const { return {&name, node.line}; }
   Location at(const XmlNode& node, const XmlAttribute& attribute) const {
@@ -32,7 +32,7 @@ struct EditContext {
   }
 };
 
-/// A file that an operation makes beside the one that is edited.
+/// A file that an operation creates next to the one that is edited.
 struct NewFile {
   std::string path; ///< as the user named it
   std::string text;

@@ -86,7 +86,8 @@ private:
     if (text.empty() || text.find("${") != std::string_view::npos) return true;
     const std::string wanted(text);
     const Outcome<std::string> before = roots_.find(wanted, context_.absolute), after = roots_.find(wanted, place_);
-    // A block's file that is not beside the new place is looked for around it. What is in the library alone stays.
+    // A block's file that is not next to the new place is searched for around it. A file found only in the library
+    // stays.
     if (after ? before && *before == *after : !before || !included) return true;
     const std::string now = after ? "would be " + hilda::in_quotes(shown_path(*after)) : "would not be found";
     context_.diagnostics.error("edit-place", context_.at(subsystem_),

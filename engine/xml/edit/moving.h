@@ -12,7 +12,7 @@ TextSpan with_remarks(const EditContext& context, const XmlNode& body, const Xml
 void take_out(const EditContext& context, const XmlNode& body, const XmlNode& node, TextEdit& edit);
 
 /// Some bytes of the file, with every line after the first indented by `more`, or by as much less as `less` is long.
-/// Line ends within values of attributes are no line ends.
+/// Line ends within values of attributes do not count.
 std::string indented(const EditContext& context, TextSpan what, const std::string& more, const std::string& less);
 
 } // namespace hilda

@@ -219,7 +219,7 @@ const XmlNode* find_nameless(EditContext& context, const std::string& path) {
 }
 
 std::optional<std::pair<Body, std::string>> place_for(EditContext& context, const std::string& path) {
-  // Ports may have dots in their names: what stands before the last inline subsystem is its place.
+  // Ports may have dots in their names: the text before the last inline subsystem is its place.
   Body body{&context.spans.root()};
   std::string rest = path;
   for (std::size_t dot = rest.find('.'); dot != std::string::npos; dot = rest.find('.')) {
@@ -257,7 +257,7 @@ bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const
     if (other != kind && !one_space) continue;
     for (const XmlNode* each : all_of(body, other)) {
       const std::string_view theirs = each->value("name");
-      // Two inputs may share what stands before the first dot.
+      // Two inputs may share the text before the first dot.
       const bool same = other == kind ? theirs == name : first_name(theirs) == first_name(name);
       if (!same || !modes_meet(mode, each->value("mode"))) continue;
       context.diagnostics.error("edit-name-taken", context.at(*each),

@@ -21,7 +21,7 @@ using Body = std::vector<const XmlNode*>;
 struct Named {
   NameKind kind = NameKind::element;
   std::string name = {};
-  Body body = {}; ///< in which it stands
+  Body body = {}; ///< that contains it
   std::vector<const XmlNode*> twins = {};
   bool all = true; ///< false: others of this name have a mode that was not meant
 };
@@ -33,7 +33,7 @@ const char* kind_name(NameKind kind);
 /// Of an element of a diagram; none where such have no name.
 std::optional<NameKind> kind_of(const XmlNode& node);
 bool is_element(const XmlNode& node);
-/// A subsystem whose elements stand in this file.
+/// A subsystem whose elements are in this file.
 bool is_inline(const XmlNode& node);
 /// Names of one kind in a body, in its order.
 std::vector<const XmlNode*> all_of(const XmlNode& body, NameKind kind);
@@ -47,7 +47,7 @@ std::optional<Named> find_named(EditContext& context, const std::string& path, c
 /// The same without a report.
 std::vector<Named> look_up(const XmlSpans& spans, const std::string& path, const std::vector<NameKind>& kinds);
 
-/// An element without a name, and the attribute that tells one of a kind from another; empty: there is one of a kind.
+/// An element without a name, and the attribute that distinguishes those of a kind; empty: there is one of a kind.
 struct NamelessKind {
   std::string_view tag, key;
 };

@@ -15,7 +15,7 @@ namespace hilda {
 using Words = std::vector<std::string>;
 
 // Each makes the edit that the words behind its verb mean; none, and at least one error, where they mean none.
-// Codes, beside those of find_named and refuse_name: edit-usage, edit-bad-value.
+// Codes, in addition to those of find_named and refuse_name: edit-usage, edit-bad-value.
 
 /// "lead.time_constant=4ms", "gap=30mm" of a parameter, "period=2ms" of the diagram.
 std::optional<Change> set_value(EditContext& context, const Words& words);
@@ -50,10 +50,10 @@ std::vector<Words> single_operations(const Words& operation);
 std::nullopt_t misused(EditContext& context, const std::string& what, const std::string& help);
 /// True, and reported, where an attribute cannot be called so. Codes: edit-bad-name.
 bool refuse_attribute(EditContext& context, const std::string& name);
-/// "gain=2" as name and value; none, and a report, where it is no such thing. Codes: edit-usage, edit-bad-value.
+/// "gain=2" as name and value; none, and a report, where it is not one. Codes: edit-usage, edit-bad-value.
 std::optional<std::pair<std::string, std::string>> assignment(EditContext& context, const std::string& word);
 /// Behind which child of a body an element of this tag is put (null: it is the first), and whether an empty line
-/// stands between.
+/// is between.
 struct InsertionPoint {
   const XmlNode* behind = nullptr;
   bool gap = false;

@@ -33,7 +33,7 @@ Names what_names(const XmlNode& element, std::string_view attribute) {
   return Names::nothing;
 }
 
-/// What is looked for in one body: the path by which it is named there.
+/// A search in one body: the path by which the thing is named there.
 struct Query {
   std::string prefix = {}; ///< of the subsystems on the way to it, with a dot
   std::string name = {};
@@ -110,7 +110,7 @@ std::vector<std::string> names_of(const XmlNode& body, NameKind kind) {
   return names;
 }
 
-/// Those of `names` that begin with `name` and go on, with `prefix` before them.
+/// Those of `names` that begin with `name` and continue, with `prefix` before them.
 std::vector<std::string> longer(const std::vector<std::string>& names, const std::string& name,
                                 const std::string& prefix) {
   std::vector<std::string> found;
@@ -160,7 +160,7 @@ void find_port(const Named& named, std::vector<Reference>& found) {
   std::string prefix;
   for (std::size_t i = named.body.size() - 1; i-- > 0;) {
     prefix.insert(0, std::string(named.body[i + 1]->value("name")) + ".");
-    const bool beside = i + 2 == named.body.size(); // the body in which its subsystem stands
+    const bool beside = i + 2 == named.body.size(); // the body that contains its subsystem
     ReferenceSearch({.prefix = prefix,
                      .name = named.name,
                      .sources = beside && !input,

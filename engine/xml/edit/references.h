@@ -14,7 +14,7 @@ struct Reference {
   const std::string* attribute_name = nullptr;
   const XmlAttribute* attribute = nullptr;
   std::size_t at = 0, length = 0; ///< of the name itself, without the subsystems before it, in the value
-  TextSpan word;                  ///< of the path in which it stands, in the value
+  TextSpan word;                  ///< of the path that contains it, in the value
 
   bool is(std::string_view tag, std::string_view of) const { return element->is(tag) && *attribute_name == of; }
   bool in_list() const { return *attribute_name == "signals"; }
@@ -32,7 +32,7 @@ std::vector<std::string> free_names(const XmlNode& body);
 /// Words of a list of signals, as words_of_list has them, with their places.
 std::vector<TextSpan> words_in(std::string_view list);
 
-/// Patterns that may have meant it and name it only by '*' or '?', which nobody can rename: "lea*".
+/// Patterns that may have meant it and name it only by '*' or '?', which no edit can rename: "lea*".
 std::vector<Reference> patterns_near(const XmlSpans& spans, const Named& named);
 
 } // namespace hilda

@@ -9,7 +9,7 @@
 namespace hilda {
 namespace {
 
-/// What is to be taken out beside the thing itself.
+/// What must be removed in addition to the thing itself.
 struct Following {
   std::set<const XmlNode*> elements;
   std::vector<const Reference*> words;      ///< of lists of signals

@@ -32,7 +32,7 @@ bool refuse_capture(EditContext& context, const Named& parameter, const std::str
   return true;
 }
 
-/// What is forwarded to an inline subsystem is given by the parameter's name.
+/// A value forwarded to an inline subsystem is given by the parameter's name.
 void rename_forwarded(EditContext&, const Named& parameter, const std::string& name, TextEdit& edit) {
   if (parameter.body.size() < 2) return;
   if (const XmlAttribute* forwarded = parameter.body.back()->find(parameter.name)) edit.replace(forwarded->name, name);

@@ -16,7 +16,7 @@ std::optional<std::string> bytes_of(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-/// The administrator may write what nobody may: it was protected even so.
+/// The administrator may write a read-only file, but it was protected nevertheless.
 bool is_protected(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 && (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
@@ -32,14 +32,14 @@ bool save_edited(const DiagramEditor& editor, const std::string& path, const std
     error = why;
     return false;
   };
-  for (const NewFile& each : editor.files()) {      // those beside it first: the diagram names them
+  for (const NewFile& each : editor.files()) {      // those next to it first: the diagram names them
     if (bytes_of(each.path) == each.text) continue; // written before
     if (std::filesystem::exists(each.path)) return fail(each.path + " is there already\nhelp: nothing is overwritten");
     outputs.emplace_back(files.open(each.path, OutputKind::text, FileContent::diagram), each.text);
     if (outputs.back().first == nullptr) return fail(files.error());
   }
   if (is_protected(path)) return fail(path + " cannot be written: it is write-protected");
-  // whatever stands there now is held against what was read, below
+  // the present content is compared with what was read, below
   outputs.emplace_back(files.open(path, OutputKind::text, content_of_file(path)), editor.text());
   if (outputs.back().first == nullptr) return fail(files.error());
   for (auto& [output, text] : outputs)

@@ -38,7 +38,7 @@ std::optional<Target> of_diagram(EditContext& context, const std::string& name) 
   return std::nullopt;
 }
 
-/// Of a subsystem with a body: what is forwarded to it, or else what it declares.
+/// Of a subsystem with a body: the forwarded parameter, or else the declared one.
 std::optional<Target> of_element(EditContext& context, const std::string& path, const Named& owner,
                                  const std::string& attribute) {
   Target target{owner.twins, attribute};

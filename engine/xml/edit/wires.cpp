@@ -9,7 +9,7 @@
 namespace hilda {
 namespace {
 
-/// The two ends of a wire, as the body in which it stands calls them.
+/// The two ends of a wire, as the body that contains it calls them.
 struct Ends {
   Body body;
   std::string from, to;
@@ -25,7 +25,7 @@ bool has_port(const XmlNode& subsystem, NameKind kind, std::string_view rest) {
                      [rest](const XmlNode* port) { return begins_with_name(rest, port->value("name")); });
 }
 
-/// Both ends lie in one inline subsystem, "rig" or "rig@sim", and are not two of its own ports: there the wire stands.
+/// Both ends lie in one inline subsystem, "rig" or "rig@sim", and are not two of its ports: the wire is in there.
 void go_inside(Ends& ends) {
   while (true) {
     const std::string word = first_of(ends.from);
@@ -142,7 +142,7 @@ std::optional<Change> connect_ports(EditContext& context, const Words& words) {
   made.attributes.insert(made.attributes.end(), ends->more.begin(), ends->more.end());
   InsertionPoint spot = spot_for(body, "connect");
   const XmlNode* like = model_for(context, body, "connect");
-  for (const XmlNode& child : body.children) // beside the other wires to that block
+  for (const XmlNode& child : body.children) // next to the other wires to that block
     if (child.is("connect") && first_of(std::string(child.value("to"))) == first_of(ends->to))
       spot.behind = like = &child;
   Change change;

@@ -23,7 +23,7 @@ int line_of(std::string_view text, std::size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
 }
 
-/// What is called much alike in the folder where a file should have been; among a thousand files.
+/// A file with a similar name in the folder where one was expected; among a thousand files.
 std::string near_file(const std::string& absolute) {
   constexpr std::size_t most = 1000;
   const std::filesystem::path wanted(absolute);
@@ -80,7 +80,7 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
 
 namespace {
 
-/// Reports a file that is no text.
+/// Reports a file that is not text.
 bool is_text(const Sources::File& file, Diagnostics& diagnostics) {
   if (const std::size_t bad = first_bad_byte(file.text); bad != std::string_view::npos) {
     if (file.text.starts_with("\x89MCAP")) {

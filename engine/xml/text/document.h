@@ -27,7 +27,7 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
                                  Location asked, Sources& sources, Diagnostics& diagnostics,
                                  const RecordedFiles* recorded = nullptr);
 
-/// Reads the text; false where it is no XML, which is reported. A file of which nothing is doubtful is read at once,
+/// Reads the text; false where it is not XML, which is reported. A file of which nothing is doubtful is read at once,
 /// any other by the parser. Codes: not-utf8, xml-syntax, xml-too-deep, too-many-attributes.
 bool read_xml(const Sources::File& file, ParsedXml& document, Diagnostics& diagnostics);
 

@@ -20,8 +20,8 @@ constexpr std::size_t an_element =
 constexpr std::size_t largest_threshold = std::numeric_limits<int>::max();
 constexpr std::size_t most = largest_threshold / 2;
 
-/// What malloc takes from the heap and not from a mapping of its own. The second one is where it goes by itself, too,
-/// once large blocks have been given back.
+/// The largest size that malloc takes from the heap instead of a separate mapping. The second one is the size that
+/// malloc reaches by itself, too, once large blocks have been given back.
 constexpr int largest_piece = 32 << 20, piece = largest_piece - (1 << 20), from_heap = 4 << 20;
 
 bool limited(__rlimit_resource what) {
@@ -41,7 +41,7 @@ void advise(std::uintptr_t begin, std::uintptr_t end) {
 void make_room_for_elements(std::size_t count) {
   static std::atomic<std::size_t> so_far{0};
   if (count < least || count <= so_far.load() || limited(RLIMIT_AS) || limited(RLIMIT_DATA)) return;
-  // another malloc does not know these, and its pieces are no heap
+  // another malloc does not know these, and its pieces are not on the heap
   if (mallopt(M_MMAP_THRESHOLD, largest_piece) != 1) return;
   so_far = count;
   const std::size_t all = std::min(most / an_element, count) * an_element;
@@ -57,7 +57,7 @@ void make_room_for_elements(std::size_t count) {
     end = at + std::min<std::size_t>(room, piece);
   }
   advise(begin, end);
-  // what is free at the end of the heap goes back to the system from so much on
+  // free memory at the end of the heap goes back to the system from this size on
   mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min(largest_threshold, 2 * all)));
   for (void* const each : pieces) std::free(each);
   mallopt(M_MMAP_THRESHOLD, from_heap);

@@ -32,7 +32,7 @@ struct ParsedNode {
   bool is_element() const { return kind == Kind::element; }
   /// Null where it is none.
   const ParsedNode* as_element() const { return is_element() ? this : nullptr; }
-  /// The first element within, or the next beside it; null where there is none.
+  /// The first element within, or the next sibling; null where there is none.
   const ParsedNode* first_element() const { return element_from(first_child); }
   const ParsedNode* next_element() const { return element_from(next); }
   const ParsedAttribute* attribute(std::string_view wanted) const {
@@ -60,7 +60,7 @@ public:
   const ParsedNode* root() const { return top_.first_element(); }
 
   /// Reads a text of which nothing is doubtful: elements with attributes and comments, without references, other
-  /// markup or text between. False, and nothing is read, where a parser of the whole language is wanted.
+  /// markup or text between. False, and nothing is read, where a parser of the whole language is required.
   bool read_plain(std::string_view text);
   /// Takes over what another parser has found.
   void take(std::unique_ptr<tinyxml2::XMLDocument> document);

@@ -21,7 +21,7 @@ struct PlainElement {
   std::vector<const PlainElement*> below(std::string_view name) const;
 };
 
-/// The file's outermost element; none, and a sentence in `problem`, where the file cannot be read or is no XML.
+/// The file's outermost element; none, and a sentence in `problem`, where the file cannot be read or is not XML.
 std::optional<PlainElement> read_plain_xml(const std::string& path, std::string& problem);
 /// The same of a text in memory; `name` is what a problem calls it.
 std::optional<PlainElement> plain_xml(const std::string& text, const std::string& name, std::string& problem);

@@ -5,7 +5,7 @@
 
 namespace hilda {
 
-/// Files as a log kept them: they stand in for those of the same names on the disk, which may have changed since.
+/// Files as a log kept them: they replace those of the same names on the disk, which may have changed since.
 class RecordedFiles {
 public:
   void add(std::string name, std::string text) { texts_.insert_or_assign(std::move(name), std::move(text)); }

@@ -24,7 +24,7 @@ template <char... letters> std::size_t first_of(std::string_view text, std::size
   return std::string_view::npos;
 }
 
-/// Goes through the tags of a text; what is no well-formed tag ends the walk, for the parser to complain of.
+/// Goes through the tags of a text; a tag that is not well-formed ends the walk, and the parser reports it.
 class Tags {
 public:
   explicit Tags(std::string_view text) : text_(text) {}
@@ -109,7 +109,7 @@ struct Fault {
   std::string what, help;
 };
 
-/// What is wrong with a reference that begins at '&'.
+/// The fault of a reference that begins at '&'.
 std::optional<Fault> reference_fault(std::string_view rest) {
   const std::size_t end = rest.substr(0, 12).find(';');
   const std::string_view name = end == std::string_view::npos ? std::string_view() : rest.substr(1, end - 1);
@@ -149,7 +149,7 @@ bool check_attribute_counts(const Sources::File& file, Diagnostics& diagnostics,
       },
       [&](std::string_view, std::string_view value, std::size_t at) {
         doubtful = doubtful || first_of<'<', '&'>(value) != std::string_view::npos;
-        constexpr int bearable = 4096; // what is below is told with the element's name
+        constexpr int bearable = 4096; // smaller counts are reported elsewhere, with the element's name
         good = ++count <= bearable;
         if (!good)
           diagnostics.error("too-many-attributes", {&file.name, line_at(file.text, at)},

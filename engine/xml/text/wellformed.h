@@ -10,8 +10,8 @@ namespace hilda {
 /// too-many-attributes.
 bool check_attribute_counts(const Sources::File& file, Diagnostics& diagnostics, bool& doubtful);
 
-/// What the parser lets pass although it is no XML, so that other programs would refuse the file: a raw '<' or '&' in a
-/// value, references to control characters. False where the file is refused. Code: xml-syntax.
+/// What the parser lets pass although it is not XML, so that other programs would refuse the file: a raw '<' or '&' in
+/// a value, references to control characters. False where the file is refused. Code: xml-syntax.
 bool check_values(const Sources::File& file, Diagnostics& diagnostics);
 
 } // namespace hilda

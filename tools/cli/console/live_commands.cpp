@@ -141,7 +141,7 @@ void LiveCommands::tell_new(const std::vector<std::string>& anew) const {
   for (const std::string& each : anew) std::printf("starts anew: %s\n", each.c_str());
 }
 
-/// None after a word on stderr. What is more than any run has is the most that there may be.
+/// None after an error on stderr. A number beyond that of any run gives the largest one.
 std::optional<std::int64_t> LiveCommands::whole_ticks(const std::string& text, double ticks) const {
   constexpr double most = 0x1p62;
   if (ticks >= most) return std::int64_t{1} << 62;

@@ -12,8 +12,8 @@ namespace hilda::cli {
 /// asked for, are marked.
 plot::Figure bode_figure(const std::vector<ChannelStudy>& channels, const std::string& title);
 
-/// The response in the plane, with -1, the unit circle, and the mirror image of negative frequencies. What is beyond 4
-/// of a response that is larger than 10 lies outside of the picture.
+/// The response in the plane, with -1, the unit circle, and the mirror image of negative frequencies. Of a response
+/// that is larger than 10, the part beyond 4 lies outside of the picture.
 plot::Figure nyquist_figure(const std::vector<ChannelStudy>& channels, const std::string& title);
 
 plot::Figure step_figure(const std::vector<ChannelStudy>& channels, const std::string& title);

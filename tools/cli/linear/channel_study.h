@@ -14,7 +14,7 @@ namespace hilda::cli {
 /// In a radian.
 inline constexpr double degrees = 180 / std::numbers::pi;
 
-/// What is to be found out of each channel.
+/// The analyses requested of each channel.
 struct StudyWishes {
   bool response = false, margins = false, step = false;
   double lowest = 0, highest = 0; ///< rad/s; 0: where something happens

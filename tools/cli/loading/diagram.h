@@ -37,14 +37,14 @@ public:
   /// parameters that a rig does not take, a period that it fixes.
   std::optional<System> check(const std::string& mode);
 
-  /// What is found wrong with another text of its file, in the mode that was named; nothing changes.
+  /// The errors and warnings of another text of its file, in the mode that was named; nothing changes.
   std::vector<Diagnostic> check_text(const std::string& text) const;
 
-  /// What overlays set while it runs is taken by whoever runs it; else it is an error.
+  /// Accepts what overlays set during the run, for a caller that applies it; otherwise such a setting is an error.
   void take_times() { diagram_.take_times(); }
   const std::vector<TimedChange>& timed() const { return diagram_.timed(); }
 
-  /// Files that stand in for those on the disk: replay.
+  /// Files that replace those on the disk: replay.
   void recall(RecordedFiles files) { recorded_ = std::move(files); }
 
   /// Everything that was read for it, and what its blocks will read: plugins, diagram, overlays, tables.

@@ -8,10 +8,10 @@
 
 namespace hilda::cli {
 
-/// `--plugins DIR`, as often as wanted.
+/// `--plugins DIR`, any number of times.
 void add_plugin_option(Command command, std::vector<std::string>& folders);
 
-/// The types of all plugins, those of these folders too; what is wrong with a plugin is said on stderr too.
+/// The types of all plugins, those of these folders too; faults of a plugin are printed on stderr too.
 const Catalogue& load_catalogue(const std::vector<std::string>& folders, Diagnostics& diagnostics);
 
 /// Where this program lies.

@@ -86,7 +86,7 @@ void WatchedFiles::look_up() {
         for (const Attribute& attribute : block.parameters) add_named(attribute.text, from);
       for (const SubsystemDecl& subsystem : each.subsystems) {
         for (const Attribute& attribute : subsystem.parameters) add_named(attribute.text, from);
-        // What is not there yet may come to be.
+        // A file that does not exist yet may be created.
         if (subsystem.body == nullptr && !subsystem.src.empty())
           add((fs::path(from).parent_path() / subsystem.src).string());
       }

@@ -18,7 +18,7 @@ public:
   WatchedFiles& operator=(const WatchedFiles&) = delete;
 
   /// Reads the diagram to find out its files: those it includes in any mode, overlays, the rig, and files that its
-  /// attributes name. Those of earlier are kept: what is broken now may be mended.
+  /// attributes name. Earlier ones are kept: a file that is broken now may be repaired.
   void look_up();
 
   /// Readable when something changed; -1 where the system has no more watches.

@@ -29,7 +29,7 @@ std::string shape_text(const LogField& field) {
   return field.element == LogElement::f64 ? shape : fmt::format("{} {}", element_name(field.element), shape);
 }
 
-/// What has a place of its own further down.
+/// Entries that are printed separately, further down.
 bool apart(const std::string& key) {
   return key == "summary" || key == "parameters" || key == "limits" || key == "quality" || key == "figures";
 }

@@ -88,8 +88,8 @@ std::string with_scatter(const Estimate& e, double scale, const char* unit) {
 
 constexpr double in_ms = 1e3, in_hz = 0.5 / std::numbers::pi;
 
-/// What an energy ledger is to be told, and what the scatter means to it: force and motion that are d apart change the
-/// speed by pi w d/2 a contact. Where it is wide, how much more motion narrows it.
+/// The delay to set in an energy ledger, and the effect of the scatter on it: where force and motion are d apart, each
+/// contact changes the speed by pi w d/2. Where the scatter is wide, how much more motion narrows it.
 void print_alignment(const Estimate& delay) {
   constexpr double wanted = 0.05e-3, example = 4.0; // s, Hz
   const double doubt = delay.half_width, a_contact = 0.5 * std::numbers::pi * example / in_hz * doubt;

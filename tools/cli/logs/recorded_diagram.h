@@ -18,7 +18,7 @@ struct RecordedDiagram {
 };
 RecordedDiagram recorded_diagram(Log& log, const std::vector<std::string>& plugins);
 
-/// Names of the outputs that blocks without outputs of their own take: what a diagram is about. None without a system.
+/// Names of the outputs that blocks without outputs take: the subject of a diagram. None without a system.
 std::vector<std::string> taken_by_sinks(const RecordedDiagram& diagram);
 
 } // namespace hilda::cli

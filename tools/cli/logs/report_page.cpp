@@ -58,7 +58,7 @@ bool read_tolerances(const ReportArguments& arguments, report::PageOptions& opti
   return true;
 }
 
-/// A name that says that the file is of another kind misleads whoever opens it. Empty: it does not.
+/// A file name with another kind's ending misleads its readers. Empty: this one does not.
 std::string fault_of_page_name(const std::string& name) {
   const std::string extension = std::filesystem::path(name).extension().string();
   for (const char* other : {".svg", ".png", ".pdf", ".csv", ".mat", ".json", ".xml", ".mcap"})

@@ -127,7 +127,7 @@ Option Command::get_option(const std::string& name) { return Option(app_->get_op
 void Command::footer(const std::string& text) { app_->footer(text); }
 
 void Command::runs(Action action) {
-  // CLI11 calls that of the inner command first; the outer one's would stand in its place.
+  // CLI11 calls that of the inner command first; the outer one's would replace it.
   app_->callback([app = app_, into = action_, action = std::move(action)] {
     if (app->get_subcommands().empty()) *into = action;
   });

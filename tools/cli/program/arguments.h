@@ -23,11 +23,11 @@ public:
   explicit Option(CLI::Option* of) : option_(of) {}
 
   Option type_name(const char* name);        ///< what stands for the value in the help: FILE
-  Option option_text(const std::string& as); ///< all that stands behind the name in the help
+  Option option_text(const std::string& as); ///< all text behind the name in the help
   Option description(const std::string& text);
   Option required(bool yes = true);
-  Option repeated();       ///< one value each time, as often as wanted
-  Option optional_value(); ///< it may stand alone
+  Option repeated();       ///< one value each time, any number of times
+  Option optional_value(); ///< its value may be left out
   Option excludes(Option other);
   Option between(double least, double most);
   Option between(int least, int most);

@@ -29,7 +29,7 @@ std::array<struct sigaction, faults.size()> before;
 std::terminate_handler terminate_before = nullptr;
 std::atomic<void (*)(int)> from_outside{nullptr};
 
-/// How far the last words are: a fault within them is no news, but for one that is provoked.
+/// The progress of the last message: a fault within it is not reported, except for one that is provoked.
 enum Stage : int { sound, telling, provoking, told };
 std::atomic<int> stage{sound};
 const RunningLoop* provoked_loop = nullptr;
@@ -42,7 +42,7 @@ bool is_plugin(const char* file) {
   return length > 3 && std::strcmp(name + length - 3, ".so") == 0 && std::strncmp(name, "lib", 3) != 0;
 }
 
-/// File of the innermost plugin on this thread's stack, where nobody has left a mark: a thread that a plugin has made.
+/// File of the innermost plugin on this thread's stack, where there is no mark: in a thread that a plugin has created.
 const char* plugin_on_stack() {
   std::array<void*, 64> frames;
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
@@ -94,8 +94,8 @@ void advise(const RunningCode& code, bool in_loop) {
   say({"\n"});
 }
 
-/// Of several equal blocks in one call: they are called again one by one until it happens again, on a stack of their
-/// own, for this one is short.
+/// Of several equal blocks in one call: they are called again one by one until it happens again, on a separate
+/// stack, for this one is short.
 void provoke(RunningThread& thread) {
   std::signal(SIGALRM, SIG_DFL);
   alarm(2);

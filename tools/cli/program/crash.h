@@ -9,9 +9,9 @@ struct RunningCode;
 namespace hilda::cli {
 
 /// From here on the end of the program by a plugin says whose fault it was: plugin, block and phase, where
-/// engine/host/running/running_code.h knows them. A crash then goes its way: the shell tells of the signal, a core is
-/// written where that is switched on. A plugin that calls exit, quick_exit or _exit ends it with exit code 2 while it
-/// is loaded or set up and 3 afterwards, whatever it asked for.
+/// engine/host/running/running_code.h knows them. A crash then takes its course: the shell reports the signal, a core
+/// is written where that is switched on. A plugin that calls exit, quick_exit or _exit ends it with exit code 2 while
+/// it is loaded or set up and 3 afterwards, whatever it asked for.
 void tell_of_crashes();
 
 /// A plugin that ends the program by this function: never a success. Returns where none does.

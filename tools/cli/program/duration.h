@@ -7,7 +7,7 @@
 
 namespace hilda::cli {
 
-/// A system that wants its devices: it can be checked and planned, but not simulated.
+/// A system that requires its devices: it can be checked and planned, but not simulated.
 bool is_hardware(const System& system);
 
 /// `--for TIME`: "20s", "200 ms", a bare number in s; anything else is wrong usage.

@@ -56,7 +56,7 @@ Interrupt::Interrupt(const Options& options) {
        {SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO, SIGPWR, SIGXCPU, SIGSTKFLT})
     take(signal, &interrupt_run);
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) take(signal, &interrupt_run);
-  // What is written where nobody reads, or beyond a limit, is an error of that file.
+  // Writing to a pipe without a reader, or beyond a limit, is an error of that file.
   for (const int signal : {SIGPIPE, SIGXFSZ}) take(signal, SIG_IGN);
   on_signal_from_outside(&interrupt_run);
 }

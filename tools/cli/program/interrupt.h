@@ -21,7 +21,7 @@ class Interrupt {
 public:
   struct Options {
     int patience = 1;    ///< of Ctrl-C, SIGQUIT and SIGTERM, before one ends the program
-    bool detach = false; ///< go on without the terminal
+    bool detach = false; ///< continue without the terminal
   };
   Interrupt() : Interrupt(Options{}) {}
   explicit Interrupt(const Options& options);

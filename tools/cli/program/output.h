@@ -15,12 +15,12 @@ Exit refused(const OutputFiles& files, const std::string& help = {});
 /// Writes a whole text and puts the file into place; says what goes wrong.
 Exit finish(OutputFile& file, const std::string& text);
 
-/// Where `file` is standard output, all that is printed from here on goes to standard error: it would stand in the
-/// file.
+/// Where `file` is standard output, everything printed from here on goes to standard error: it would otherwise be part
+/// of the file.
 void words_beside(const OutputFile& file);
 
 /// Prints where an output went, and `more` behind it; nothing where that is a pipe or a device, as `/dev/stdout` is:
-/// the line would stand in the output.
+/// the line would be part of the output.
 void tell_place(const OutputFile& file, const std::string& more = {});
 
 /// "out/pida.csv" for "out/pida.mcap" and for "out/pida.mcap.part".

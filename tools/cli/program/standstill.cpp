@@ -87,7 +87,7 @@ void tell_of_standstills() {
   pthread_sigmask(SIG_SETMASK, &all, &before); // signals are for the other threads
   watched = false;
   std::thread(&watch).detach();
-  // Whoever forks now has a child with the locks of the moment, and a thread that begins may hold the allocator's.
+  // A fork now gives the child the locks of the moment, and a thread that begins may hold the allocator's.
   watched.wait(false);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

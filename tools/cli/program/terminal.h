@@ -22,7 +22,7 @@ void print_note(const std::string& text);
 void print_diagnostics(const Diagnostics& diagnostics);
 
 /// The line of a running simulation on stderr: simulated time, real-time factor, estimated rest. Where stderr is not a
-/// terminal, a line of its own every 10 s.
+/// terminal, a separate line every 10 s.
 class ProgressLine {
 public:
   explicit ProgressLine(bool quiet);

@@ -12,7 +12,7 @@ namespace hilda::cli {
 class TextOutput {
 public:
   TextOutput(const std::string& file, FileContent content);
-  /// exit_ok, or how the program ends: it could not be opened, and that was said.
+  /// exit_ok, or how the program ends: it could not be opened, and that was reported.
   Exit problem() const { return problem_; }
   /// Writes all of it; says what goes wrong.
   Exit write(const std::string& text);

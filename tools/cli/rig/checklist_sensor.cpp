@@ -16,7 +16,7 @@ constexpr double patience = 1.0;                  // s
 constexpr double coarsest = 0.05;                 // N; below usual contact thresholds
 constexpr unsigned long error_bits = 0xF8000000u; ///< range, simulated, checksum, out of range, any
 
-/// What is between <name> and </name>; empty where there is no such element.
+/// The text between <name> and </name>; empty where there is no such element.
 std::string element(const std::string& page, const std::string& name) {
   const std::size_t begin = page.find("<" + name + ">"), end = page.find("</" + name + ">");
   if (begin == std::string::npos || end == std::string::npos || end < begin) return "";

@@ -36,7 +36,7 @@ public:
 
   /// `profile`: hears how long blocks work; or null.
   void choose(RuntimeOptions& options, LoopProfile* profile);
-  /// Before anything starts: the clock, and the rights of a thread in real time. What is missing is reported on stderr.
+  /// Before anything starts: the clock, and the rights of a thread in real time. Missing ones are reported on stderr.
   Exit prepare(Runtime& runtime, Diagnostics& diagnostics);
   /// `options` of the log with what belongs to a paced run.
   void choose(RunLogOptions& options, const Runtime& runtime) const;

@@ -54,7 +54,7 @@ public:
   const Diagnostics& found() const { return loaded_->diagnostics(); }
 
 private:
-  /// What is edited replaces the files.
+  /// Edited texts replace the files.
   void recall_edits(CommandDiagram& diagram) const {
     if (serving_ != nullptr && serving_->editing() != nullptr) diagram.recall(serving_->editing()->unsaved_texts());
   }

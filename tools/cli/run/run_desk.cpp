@@ -94,7 +94,7 @@ std::string output_of(const std::vector<std::string>& words, const std::string& 
   return said;
 }
 
-/// A process of its own: it loads and runs the diagram as it is on the disk.
+/// A separate process: it loads and runs the diagram as it is on the disk.
 studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, const std::string& name) {
   const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   if (name.empty() || !std::all_of(name.begin(), name.end(), fits))

@@ -12,7 +12,7 @@
 
 namespace hilda::cli {
 
-/// Log and summary of a run or a replay: opened before the first tick, so that a file that cannot be written is no
+/// Log and summary of a run or a replay: opened before the first tick, so that a file that cannot be written is not a
 /// surprise at the end, and whole behind the last.
 class RunOutputs {
 public:

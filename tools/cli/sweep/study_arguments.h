@@ -21,21 +21,21 @@ struct StudyArguments {
   std::vector<std::string> plugins;
 };
 
-/// A study that has been read and checked; null, and said on stderr, where something is wrong.
+/// A study that has been read and checked; null, and an error on stderr, where something is wrong.
 std::unique_ptr<LoadedStudy> load_study(const StudyArguments& arguments);
 
-/// Results of a study; null, and said on stderr, where they cannot be read.
+/// Results of a study; null, and an error on stderr, where they cannot be read.
 std::unique_ptr<Store> read_store(const std::string& file);
 
-/// The file in which rows of this study are written; null, and said on stderr, where it cannot be one. `exit`: with
-/// what the program ends then.
+/// The file in which rows of this study are written; null, and an error on stderr, where it cannot be one. `exit`: the
+/// exit code then.
 std::unique_ptr<Store> write_store(const std::string& path, const LoadedStudy& study, Exit& exit);
 
-/// Closes a store; of a wrong study one without rows goes: mended it is another study, and would not go on with it.
-/// True where it went.
+/// Closes a store. One of a wrong study is removed if it has no rows: the corrected study is another one, and would not
+/// continue it. True where it was removed.
 bool close_store(std::unique_ptr<Store>& store, const std::string& path, bool wrong);
 
-/// A store with the study that is in it, loaded from its own files. Null, and said on stderr, where it cannot be.
+/// A store with the study that is in it, loaded from its own files. Null, and an error on stderr, where it cannot be.
 struct OpenStore {
   std::unique_ptr<Store> store;
   RecordedFiles files;

@@ -15,7 +15,7 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-/// What is where: obstacles, places before ports, and the tracks that nets have taken, lying and standing.
+/// The use of each place: obstacles, places before ports, and the horizontal and vertical tracks that nets have taken.
 class RoutingGrid {
 public:
   static constexpr int margin = 5; ///< cells around everything

@@ -20,7 +20,7 @@ public:
   HintReader(const Sources& sources, Hints& hints) : sources_(sources), hints_(hints) {}
 
   void file(const Sources::File& from, const std::string& scope, int depth) {
-    // What is drawn may be older than the files: one may include itself by now, and that has been reported.
+    // The drawing may be older than the files: one may include itself by now, and that has been reported.
     if (std::find(open_.begin(), open_.end(), &from) != open_.end()) return;
     std::string unread; // a file that is not an XML has been reported already
     const auto root = plain_xml(from.text, from.name, unread);

@@ -71,7 +71,7 @@ struct ShownRate {
   friend bool operator==(const ShownRate&, const ShownRate&) = default;
 };
 
-/// What is to be drawn, without places.
+/// The things to draw, without places.
 struct Sketch {
   std::string inside;                     ///< path of the subsystem that is drawn; empty: the diagram
   std::string title, remark, description; ///< "pida"; "mode sim"; what the file says of itself

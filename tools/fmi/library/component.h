@@ -17,8 +17,8 @@ using LoggerOfThree = void (*)(void* environment, int status, const char* catego
 /// A value reference, in both versions of the standard.
 using Reference = std::uint32_t;
 
-/// What the importer holds by a pointer: an instance, and how errors are told. Version 2 and 3 of the standard number
-/// their statuses alike.
+/// What the importer holds by a pointer: an instance, and how errors are reported. Version 2 and 3 of the standard
+/// number their statuses alike.
 struct Component {
   static constexpr int ok = 0, warning = 1, discard = 2, error = 3;
 
@@ -44,7 +44,7 @@ struct Component {
   int open(const char* function, const char* name, const char* resources, const char* token, bool warn) noexcept;
 };
 
-/// A call without an instance has nobody to tell.
+/// A call without an instance has no logger to report to.
 template <class Body> int on(void* component, const char* function, Body&& body) noexcept {
   if (component == nullptr) return Component::error;
   auto& its = *static_cast<Component*>(component);
@@ -52,7 +52,7 @@ template <class Body> int on(void* component, const char* function, Body&& body)
 }
 
 Refused not_offered();
-/// The standard wants every function to be there; this kind of FMU does not offer this one.
+/// The standard requires every function to be there; this kind of FMU does not offer this one.
 inline int not_offered(void* component, const char* function) noexcept {
   return on(component, function, [](Component&) -> int { throw not_offered(); });
 }

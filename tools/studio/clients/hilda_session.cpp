@@ -168,7 +168,7 @@ void HildaSession::unscope(const Json& request) {
   answered(request, {{"ok", true}});
 }
 
-/// What is not in the new run is left out: who has it open asks again.
+/// Signals that are not in the new run are left out: a client that shows one asks again.
 void HildaSession::begin(const ServedSignals& signals) {
   std::map<std::string, ScopeFeed> scopes;
   for (const auto& [name, scope] : scopes_) {

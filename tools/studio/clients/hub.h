@@ -14,9 +14,9 @@
 
 namespace hilda::studio {
 
-/// Where a run and those who look at it meet. What the run tells goes to every session; what they ask for lies in
-/// `requests` until the run's thread takes it. Sessions are locked for a moment by whoever comes: the log's thread, the
-/// network's, or the run's; never the loop.
+/// Where a run and its clients meet. The run's messages go to every session; requests of sessions lie in `requests`
+/// until the run's thread takes them. Sessions are locked for a moment by the thread that needs them: the log's, the
+/// network's, or the run's; never the loop's.
 class Hub final : public FrameTap {
 public:
   RequestQueue& requests() { return requests_; }
@@ -24,22 +24,22 @@ public:
   /// A session for a WebSocket's subprotocol; null: there is none of that name.
   std::shared_ptr<Session> connect(const std::string& protocol, Outbox& outbox);
   static bool speaks(const std::string& protocol);
-  /// What a client is told that is too slow.
+  /// The message to a client that is too slow.
   static Message lost_message(const std::string& protocol, std::uint64_t lost);
   void disconnect(const Session& session);
   std::size_t sessions() const { return count_.load(std::memory_order_relaxed); }
 
-  // The run tells.
+  // Called by the run.
   void tell(DiagramFacts facts);
   void tell_state(Json state);
   void tell_parameters(const std::vector<ParameterFact>& changed);
   /// The last of each `op` is kept for those who come later.
   void tell_message(const Json& message);
 
-  /// From now on this one looks, in place of another; null: nobody does.
+  /// From now on this watcher gets the samples, and not the one before; null: there is none.
   void watch(FrameWatcher* watcher);
 
-  /// The run has gone back: frames of this tick and later are no past any more.
+  /// The run has gone back: frames of this tick and later are not part of the past any more.
   void rewind(std::int64_t tick);
 
   // The log's thread.
@@ -60,7 +60,7 @@ public:
     for (std::size_t i = history_.size() - std::min(most, history_.size()); i < history_.size(); ++i)
       take(samples_of(history_[i]));
   }
-  /// Everything that a session is told first.
+  /// Everything that is sent to a session first.
   void greet(Session& session);
   std::vector<ParameterFact> parameters() const;
   /// False: too many requests wait.

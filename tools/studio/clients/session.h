@@ -44,12 +44,12 @@ struct ParameterFact {
   friend bool operator==(const ParameterFact&, const ParameterFact&) = default;
 };
 
-/// What a client is told of a diagram that is loaded.
+/// The facts about a loaded diagram that are sent to clients.
 struct DiagramFacts {
   Json hello;                            ///< without `op`, and without text and value of its `parameters`
   std::vector<ParameterFact> parameters; ///< the same ones, as they are now
-  /// What makes all of it, as whole_hello has it, out of what was told before under the revision `since`; null: nothing
-  /// was.
+  /// What turns the facts that were sent before, under the revision `since`, into all of it as whole_hello has it;
+  /// null: none were sent.
   Json changes;
   std::int64_t since = 0;
 };
@@ -57,8 +57,8 @@ struct DiagramFacts {
 /// All that `hello` says, but for `op`.
 Json whole_hello(const DiagramFacts& facts);
 
-/// Somebody who looks at the samples of the run and now and then has something to tell all clients. Called by the hub
-/// with its lock held.
+/// A watcher of the samples of the run, which now and then sends a message to all clients. Called by the hub with its
+/// lock held.
 class FrameWatcher {
 public:
   virtual ~FrameWatcher() = default;

@@ -8,7 +8,7 @@
 
 namespace hilda::studio {
 
-/// What is edited at one place of a diagram: its elements with their ports, as docs/studio.md has them.
+/// The subject of editing at one place of a diagram: its elements with their ports, as docs/studio.md has them.
 /// @param inside  path of that place
 Json elements_json(const OpenBody& body, const std::string& inside, const CheckedDiagram& checked, OpenFiles& files,
                    const Catalogue& catalogue);

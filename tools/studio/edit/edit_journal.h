@@ -41,7 +41,7 @@ public:
   bool add(const std::string& base, const JournalRecord::Entry& entry);
   /// All is saved, or given up.
   void remove();
-  /// What is there gets another name, for a person to look at: that name, or nothing where it cannot.
+  /// Gives the present journal another name, for a person to look at. Returns that name, or nothing where it cannot.
   std::string set_aside();
   bool empty() const { return begun_ == false; }
   const std::string& path() const { return path_; }

@@ -215,7 +215,7 @@ bool EditedFile::merge(const std::string& theirs) {
     editor_.rewrite(*by_lines, editor_.files());
     made_.resize(in_force_);
     made_.emplace_back();
-    saved_ = made_.size(); // what is not saved is not a list of operations any more
+    saved_ = made_.size(); // the unsaved part is not a list of operations any more
   }
   in_force_ = made_.size();
   return true;

@@ -71,7 +71,7 @@ std::uint64_t LatencyHistogram::above(std::int64_t ns) const {
 
 std::string LatencyHistogram::chart(const std::string& indent) const {
   std::vector<HistogramRow> rows{{0, 1000}};
-  constexpr std::int64_t longest = 100 * second_ns; // what is above is in the last row
+  constexpr std::int64_t longest = 100 * second_ns; // longer times count in the last row
   for (std::int64_t decade = 1000; decade <= std::min(max_, longest); decade *= 10)
     for (const int digit : {1, 2, 5}) rows.push_back({digit * decade, (digit == 5 ? 10 : digit == 2 ? 5 : 2) * decade});
   auto row = rows.begin();

@@ -74,7 +74,7 @@ std::string_view Layout::before(const XmlNode& node, std::size_t attribute) cons
   return std::string_view(text_).substr(begin, node.attributes[attribute].second.whole.begin - begin);
 }
 
-/// What stands before a further attribute of `added` bytes: a blank, or the line end and indentation of the others.
+/// The text before a further attribute of `added` bytes: a blank, or the line end and indentation of the others.
 std::string Layout::separator(const XmlNode& node, std::size_t added) const {
   std::string_view broken; // how lines are broken within it
   bool each = node.attributes.size() > 1;

@@ -16,7 +16,7 @@ struct NewElement {
   std::vector<std::pair<std::string, std::string>> attributes;
 };
 
-/// How a file is laid out: what is new is written as its neighbours are.
+/// How a file is laid out: a new element is written like its neighbours.
 class Layout {
 public:
   Layout(const std::string& text, const XmlSpans& spans) : text_(text), spans_(spans) {}
@@ -33,11 +33,11 @@ public:
 
   /// A new element, written as `like` is (null: as hilda's own diagrams are).
   std::string written(const NewElement& element, const XmlNode* like) const;
-  /// Puts finished elements behind a child of `parent`, each on a line of its own where those are; null: as its first.
+  /// Puts finished elements behind a child of `parent`, each on a separate line where those are; null: as its first.
   /// @param gap  an empty line before them
   void insert(const XmlNode& parent, const XmlNode* behind, const std::vector<std::string>& elements, bool gap,
               TextEdit& edit) const;
-  /// Behind an element and the remarks that stand behind it on its line.
+  /// Behind an element and the remarks behind it on its line.
   std::size_t behind_remarks(const XmlNode& parent, const XmlNode& child) const;
   /// Takes an element out, with its line where that holds nothing else.
   void remove(const XmlNode& node, TextEdit& edit) const;

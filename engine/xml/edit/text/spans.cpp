@@ -45,7 +45,7 @@ private:
     return text_.substr(begin, at_ - begin);
   }
 
-  /// What stands between two tags, up to an end tag or the end of the text.
+  /// The content between two tags, up to an end tag or the end of the text.
   bool content(std::vector<XmlNode>& into, int depth) {
     constexpr int most = 1000; // the parser gives up long before
     if (depth > most) return false;

@@ -25,7 +25,7 @@ struct XmlAttribute {
   char quote = '"';
 };
 
-/// An element, or what else stands between tags, with its place in the text.
+/// An element, or other content between tags, with its place in the text.
 struct XmlNode {
   enum class Kind { element, comment, text, declaration };
   Kind kind = Kind::element;
@@ -43,14 +43,14 @@ struct XmlNode {
   std::string_view value(std::string_view attribute) const;
 };
 
-/// Where everything stands in the text of a file.
+/// The places of all elements in the text of a file.
 struct XmlSpans {
-  std::vector<XmlNode> nodes; ///< beside the outermost element comments and declarations
+  std::vector<XmlNode> nodes; ///< the outermost element, and comments and declarations next to it
 
   const XmlNode& root() const;
 };
 
-/// Finds the spans of a file that parses as XML. tinyxml2 says what the file means; the scanner says where that stands,
+/// Finds the spans of a file that parses as XML. tinyxml2 says what the file means; the scanner says where it is,
 /// and a file on which the two disagree is refused. Codes: edit-not-understood, and those of parse_xml.
 std::optional<XmlSpans> scan_spans(const Sources::File& file, Diagnostics& diagnostics);
 

@@ -21,7 +21,8 @@ public:
   void add(const TextEdit& other) { list_.insert(list_.end(), other.list_.begin(), other.list_.end()); }
   bool empty() const { return list_.empty(); }
 
-  /// Puts them into the text's order; what is removed twice is removed once. False where two contradict each other.
+  /// Puts them into the text's order; text that two removals cover is removed once. False where two contradict each
+  /// other.
   bool settle();
   /// In order, none overlapping another, after `settle`.
   const std::vector<Replacement>& replacements() const { return list_; }

@@ -159,10 +159,10 @@ def between():
     rows = [[name, *[" / ".join(share(diagram, damping, delay) for delay in late) for damping in dampings]]
             for name, diagram in diagrams.items()]
     worst = {rig: max(every_delay(rig), key=lambda each: each[1]) for rig in rigs}
-    told = " and ".join(f"{off:.2f} % on {rig}, at {delay}" for rig, (delay, off) in worst.items())
+    told = " and ".join(f"{off:.2f} % on {rig} (at {delay})" for rig, (delay, off) in worst.items())
     return "\n".join(["## Between and beyond the points", "",
-                      f"PIDA without damping and noise at every whole ms from 1 to 40: the speed is off by {told} at most.", "",
-                      "Damped walls on two_walls: speed after five contacts over that without delay, at 10 / 20 / 40 ms.", "",
+                      f"PIDA without damping and noise, at every whole ms from 1 to 40: the largest error of the speed is {told}.", "",
+                      "Damped walls on two_walls: speed after five contacts, divided by that without delay, at 10 / 20 / 40 ms.", "",
                       table(["method", *[f"{damping} N s/m" for damping in dampings]], rows)])
 
 
@@ -180,7 +180,7 @@ def long_runs():
                 if n < 1000 or jobs is noisy:
                     loud.append([name, str(n), *cells])
     return "\n".join(["## Long runs", "", "Axial on two_walls, gap 6 mm, by longrun.py (symplectic; TDPA in a room of the same gap). CoV after 5 / 100 / 1000 "
-                      "contacts without noise; *lost*: the run ended before.", "", table(head, quiet), "",
+                      "contacts without noise; *lost*: the run ended before it reached that contact.", "", table(head, quiet), "",
                       "With 0.5 N of noise and 2 ms of sensor delay: mean +- standard deviation [smallest, largest], number of seeds.", "",
                       table(["method", "contact", *head[1:]], loud)])
 

@@ -179,8 +179,8 @@ def measured():
     for i in range(CONTACTS):
         lines.append(f"| {i + 1} | {column(cell, 'cor')[i]:.3f} | {column(simulation, 'cor')[i]:.3f} "
                      f"| {column(cell, 'peak_force')[i]:.1f} | {column(simulation, 'peak_force')[i]:.1f} |")
-    lines += ["", f"Identified stiffness {cell['identified']['stiffness'] / 1e3:.2f} and "
-              f"{simulation['identified']['stiffness'] / 1e3:.2f} N/mm; cycles lost / replies late on the cell {timing(cell)}."]
+    lines += ["", f"The identified stiffness is {cell['identified']['stiffness'] / 1e3:.2f} N/mm on the cell and "
+              f"{simulation['identified']['stiffness'] / 1e3:.2f} N/mm in simulation. Cycles lost / replies late on the cell: {timing(cell)}."]
     return lines
 
 
@@ -224,9 +224,10 @@ def main():
             "Written by `docs/results/hardware.py`. The rig `kuka_ati.xml` runs against the cell of the same name, two",
             "processes over the loopback, 4 ms cycles. The cell is not a model of the rig but the other end of its wires;",
             "where within a cycle a contact begins is left to chance. So simulation is given as the band over eight such",
-            "places, at the same delay and period. Restitution is speed after over speed before.", "",
+            "places, at the same delay and period. Restitution is the speed after the contact divided by the speed before it.", "",
             "## PIC, DAC and PIDA at 12 ms", "",
-            "Dead time alone: 4 ms of the drives and two robot cycles. 300 kg against 4000 kg, 176.275 N/mm, 20 mm/s.", "",
+            "The delay is dead time alone: 4 ms of the drives and two robot cycles. A satellite of 300 kg meets one of 4000 kg that carries the",
+            "walls, at 20 mm/s. The walls have 176.275 N/mm.", "",
             *table, "", *[f"- {note}" for note in notes], "",
             "## TDPA at 12 ms", "", *tdpa(), "",
             "## Without compensation", "", *diverging(), "",
@@ -236,8 +237,10 @@ def main():
             "## A minute of PIDA", "",
             "Rig and cell share the processors of one machine without a real-time kernel.", "", *minute(), "",
             "## Faults", "",
-            "PIDA for 4 s, 40 mm/s between walls 16 mm apart. Faults of single packets are survived, those of a device end",
-            "in the ramped stop and say why (exit 3).", "", *faults(), ""]
+            "PIDA runs for 4 s, at 40 mm/s between walls 16 mm apart. Faults of single packets do not end the run, and neither does a",
+            "second sender of telegrams (`steal_at`). A fault of a whole device ends the run with exit code 3 and says why.",
+            "`ipoc_jump` is such a fault: IPOC leaps and counts on from there, as after a restart of RSI. hilda then sends the robot nothing",
+            "more. Here that happened before the first tick: nothing moved, and the wait for the device ran out.", "", *faults(), ""]
     (here / "hardware.md").write_text("\n".join(text))
 
 

@@ -21,13 +21,16 @@ struct MotionLimits {
     torque,               ///< N m (wrench)
     magnitude,            ///< of each element, in the signal's unit (other signals)
     rate,                 ///< of each element, unit per s (other signals)
+    jerk,                 ///< m/s3 (pose, twist), of each element, unit per s3 (other signals)
+    angular_jerk,         ///< rad/s3 (pose, twist)
     count
   };
   static constexpr std::array<const char*, count> names{
       "position", "rotation",     "speed", "angular_speed", "acceleration", "angular_acceleration",
-      "step",     "angular_step", "force", "torque",        "magnitude",    "rate"};
-  static constexpr std::array<const char*, count> units{"m", "rad", "m/s", "rad/s", "m/s2", "rad/s2",
-                                                        "m", "rad", "N",   "N m",   "",     ""};
+      "step",     "angular_step", "force", "torque",        "magnitude",    "rate",
+      "jerk",     "angular_jerk"};
+  static constexpr std::array<const char*, count> units{"m",   "rad", "m/s", "rad/s", "m/s2", "rad/s2", "m",
+                                                        "rad", "N",   "N m", "",      "",     "m/s3",   "rad/s3"};
 
   std::array<double, count> most;
   double stop_time = 0.5; ///< s, of the ramp to rest; longer where an acceleration limit asks for it

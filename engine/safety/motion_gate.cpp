@@ -12,7 +12,8 @@ void MotionGate::bind(hilda_kind kind, std::size_t elements, double period, cons
                       bool from_rest) {
   rules_.bind(kind, elements, period, limits);
   from_rest_ = from_rest;
-  sent_ = {std::vector<double>(elements, 0.0), std::vector<double>(rules_.velocities(), 0.0), 0};
+  const std::vector<double> still(rules_.velocities(), 0.0);
+  sent_ = {std::vector<double>(elements, 0.0), still, still, 0};
   asked_ = sent_;
   apart_ = stale_ = false;
   before_ = first_ = candidate_ = sent_.value;
@@ -24,9 +25,10 @@ bool MotionGate::start_at(const double* rest) noexcept {
   if (!rules_.sound(rest)) return false;
   for (std::vector<double>* value : {&sent_.value, &before_, &first_}) std::copy_n(rest, value->size(), value->begin());
   std::fill(sent_.velocity.begin(), sent_.velocity.end(), 0.0);
+  std::fill(sent_.acceleration.begin(), sent_.acceleration.end(), 0.0);
   if (rules_.kind() == HILDA_TWIST || rules_.kind() == HILDA_WRENCH)
     std::copy_n(rest, sent_.velocity.size(), sent_.velocity.begin());
-  sent_.samples = 2; // its velocity is known: none
+  sent_.samples = 3; // its velocity and acceleration are known: none
   apart_ = stale_ = false;
   return true;
 }
@@ -49,6 +51,7 @@ bool MotionGate::send(const double* value) noexcept {
 void MotionGate::take(MotionTrack& track, const double* value) noexcept {
   if (&track == &sent_) std::copy(track.value.begin(), track.value.end(), before_.begin());
   std::copy_n(value, track.value.size(), track.value.begin());
+  rules_.acceleration_to(track, next_velocity_.data(), track.acceleration.data());
   track.velocity.swap(next_velocity_);
   ++track.samples;
 }
@@ -77,6 +80,7 @@ void MotionGate::part() noexcept {
   if (apart_) return;
   std::copy(sent_.value.begin(), sent_.value.end(), asked_.value.begin());
   std::copy(sent_.velocity.begin(), sent_.velocity.end(), asked_.velocity.begin());
+  std::copy(sent_.acceleration.begin(), sent_.acceleration.end(), asked_.acceleration.begin());
   asked_.samples = sent_.samples;
   apart_ = true;
 }
@@ -88,6 +92,7 @@ void MotionGate::settle(hilda_fate fate) noexcept {
   if (fate == HILDA_FATE_LOST) std::copy(before_.begin(), before_.end(), value.begin());
   if (rules_.kind() == HILDA_TWIST || rules_.kind() == HILDA_WRENCH) std::fill(value.begin(), value.end(), 0.0);
   std::fill(sent_.velocity.begin(), sent_.velocity.end(), 0.0);
+  std::fill(sent_.acceleration.begin(), sent_.acceleration.end(), 0.0);
   before_ = value; // of the same size: nothing is allocated
   ramp_left_ = 0;
 }
@@ -97,17 +102,21 @@ void MotionGate::take_back() noexcept {
   if (sent_.samples == 0) return;
   if (!rules_.free()) part();
   sent_.value = before_; // of the same size: nothing is allocated
-  if (ramp_left_ < ramp_length_)
+  const bool ramping = ramp_left_ < ramp_length_;
+  if (ramping && !rules_.limits_jerk()) {
     ++ramp_left_; // this sample of the ramp comes once more
-  else
-    sent_.velocity = before_;
+    return;
+  }
+  sent_.velocity = before_;
+  std::fill(sent_.acceleration.begin(), sent_.acceleration.end(), 0.0); // the device kept its velocity for a cycle
+  if (ramping) plan_stop((ramp_left_ + 1) * rules_.period());
 }
 
 void MotionGate::let_go() noexcept {
   ramp_left_ = 0;
   if (rules_.kind() != HILDA_TWIST && rules_.kind() != HILDA_WRENCH) return;
-  std::fill(sent_.value.begin(), sent_.value.end(), 0.0);
-  std::fill(sent_.velocity.begin(), sent_.velocity.end(), 0.0);
+  for (std::vector<double>* each : {&sent_.value, &sent_.velocity, &sent_.acceleration})
+    std::fill(each->begin(), each->end(), 0.0);
 }
 
 bool MotionGate::catch_up(const double* asked) noexcept {
@@ -147,18 +156,37 @@ void MotionGate::begin_stop() noexcept {
   // without limits a step may have been so large that its speed overflows: then it stays where it is
   if (!std::all_of(velocity.begin(), velocity.end(), [](double v) { return std::isfinite(v); }))
     std::fill(velocity.begin(), velocity.end(), 0.0);
+  if (rules_.limits_jerk()) return plan_stop(rules_.limits().stop_time);
   ramp_length_ = sent_.samples == 0 ? 0 : std::ceil(rules_.stop_duration(velocity.data()) / rules_.period());
   ramp_left_ = ramp_length_;
+}
+
+/// The ramp where the jerk is limited.
+void MotionGate::plan_stop(double shortest) noexcept {
+  stopping_ = rules_.stopping(sent_.velocity.data(), sent_.acceleration.data(), shortest);
+  ramp_length_ = ramp_left_ = sent_.samples == 0 ? 0 : stopping_.samples();
+}
+
+/// After so many samples of it.
+void MotionGate::ramp_velocity(double samples, std::vector<double>& velocity) const noexcept {
+  const double share = stopping_.share(samples), T = rules_.period();
+  for (const MotionPart& part : rules_.parts()) {
+    const double release = release_samples(part.length(sent_.acceleration.data()), part.jerk, T);
+    const double gain = gained(release, samples, T);
+    for (std::size_t i = part.at; i < part.at + part.size; ++i)
+      velocity[i] = (sent_.velocity[i] + gain * sent_.acceleration[i]) * share;
+  }
 }
 
 void MotionGate::ramp() noexcept {
   if (ramp_left_ <= 0) return;
   --ramp_left_;
   before_ = sent_.value;
-  const double scale = ramp_left_ / ramp_length_; // reaches 0 with the last sample
   std::vector<double>& value = sent_.value;
-  const std::vector<double>& velocity = sent_.velocity;
-  if (rules_.kind() == HILDA_TWIST || rules_.kind() == HILDA_WRENCH) { // their own velocity: they go to zero
+  if (rules_.limits_jerk()) ramp_velocity(ramp_length_ - ramp_left_, next_velocity_);
+  const std::vector<double>& velocity = rules_.limits_jerk() ? next_velocity_ : sent_.velocity;
+  const double scale = rules_.limits_jerk() ? 1 : ramp_left_ / ramp_length_; // reaches 0 with the last sample
+  if (rules_.kind() == HILDA_TWIST || rules_.kind() == HILDA_WRENCH) {       // their own velocity: they go to zero
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = velocity[i] * scale;
     return;
   }
@@ -176,9 +204,11 @@ void MotionGate::ramp() noexcept {
 std::vector<double> MotionGate::state() const {
   std::vector<double> velocity = sent_.velocity, all;
   if (stale_) settle_velocity(velocity);
-  const std::vector<double>* const parts[] = {&sent_.value,  &first_,          &velocity,
-                                              &asked_.value, &asked_.velocity, &before_};
+  const std::vector<double>* const parts[] = {&sent_.value,     &first_,  &velocity,           &asked_.value,
+                                              &asked_.velocity, &before_, &sent_.acceleration, &asked_.acceleration};
   for (const std::vector<double>* part : parts) all.insert(all.end(), part->begin(), part->end());
+  Stopping stop = stopping_;
+  for (const double each : {stop.release(), stop.brake(), stop.round()}) all.push_back(each);
   const Violation& v = rules_.violation();
   for (const double each :
        {static_cast<double>(sent_.samples), static_cast<double>(asked_.samples), apart_ ? 1.0 : 0.0, ramp_length_,
@@ -188,11 +218,12 @@ std::vector<double> MotionGate::state() const {
 }
 
 void MotionGate::set_state(const double* from) {
-  for (std::vector<double>* part :
-       {&sent_.value, &first_, &sent_.velocity, &asked_.value, &asked_.velocity, &before_}) {
+  for (std::vector<double>* part : {&sent_.value, &first_, &sent_.velocity, &asked_.value, &asked_.velocity, &before_,
+                                    &sent_.acceleration, &asked_.acceleration}) {
     std::copy_n(from, part->size(), part->begin());
     from += part->size();
   }
+  for (double* part : {&stopping_.release(), &stopping_.brake(), &stopping_.round()}) *part = *from++;
   stale_ = false;
   sent_.samples = static_cast<std::int64_t>(from[0]);
   asked_.samples = static_cast<std::int64_t>(from[1]);

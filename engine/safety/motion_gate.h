@@ -64,6 +64,8 @@ private:
   bool send(const double* value) noexcept;
   void take(MotionTrack& track, const double* value) noexcept;
   void settle_velocity(std::vector<double>& velocity) const noexcept;
+  void plan_stop(double shortest) noexcept;
+  void ramp_velocity(double samples, std::vector<double>& velocity) const noexcept;
 
   MotionRules rules_;
   MotionTrack sent_;
@@ -74,6 +76,7 @@ private:
   bool stale_ = false;                     ///< without limits the velocity is worked out only where it is asked for
   std::vector<double> before_;             ///< the sample before the last one
   double ramp_length_ = 0, ramp_left_ = 0; ///< samples
+  Stopping stopping_;
 };
 
 } // namespace hilda

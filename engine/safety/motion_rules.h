@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/motion_limits.h"
+#include "engine/safety/stopping.h"
 
 #include <cstdint>
 #include <hilda/abi.h>
@@ -10,10 +11,11 @@ namespace hilda {
 
 /// A sampled motion as far as limits look at it: its last sample, and the velocity towards that one.
 ///
-/// The velocity of a pose is 6 numbers (rad/s in the body's axes); a twist or a wrench is its own velocity.
+/// The velocity of a pose is 6 numbers (rad/s in the body's axes); a twist or a wrench is its own velocity. The
+/// acceleration has as many numbers; it is kept up where the jerk is limited, and zero otherwise.
 struct MotionTrack {
-  std::vector<double> value, velocity;
-  std::int64_t samples = 0; ///< from 1 on there is a value, from 2 on a velocity
+  std::vector<double> value, velocity, acceleration;
+  std::int64_t samples = 0; ///< from 1 on there is a value, from 2 on a velocity, from 3 on an acceleration
 };
 
 /// Which sample of a signal may follow another one.
@@ -35,6 +37,8 @@ public:
   std::size_t velocities() const noexcept { return kind_ == HILDA_POSE ? 6 : elements_; }
   double period() const noexcept { return period_; }
   const MotionLimits& limits() const noexcept { return limits_; }
+  const std::vector<MotionPart>& parts() const noexcept { return parts_; }
+  bool limits_jerk() const noexcept { return limits_jerk_; }
   /// No limit is set.
   bool free() const noexcept { return free_; }
 
@@ -43,8 +47,14 @@ public:
   /// [loop] May `next` follow `last`? `first`: where the range is counted from. Writes the velocity from one to the
   /// other.
   bool allow(const MotionTrack& last, const double* first, const double* next, double* velocity) noexcept;
-  /// s from this velocity to rest.
+  /// s from this velocity to rest, where the jerk is not limited.
   double stop_duration(const double* velocity) const noexcept;
+  /// [loop] The acceleration of a track that takes this velocity with its next sample; zero where it is not known.
+  void acceleration_to(const MotionTrack& last, const double* velocity, double* acceleration) const noexcept;
+  /// [loop] From this motion to rest within all limits, in no less than `shortest` seconds.
+  Stopping stopping(const double* velocity, const double* acceleration, double shortest) const noexcept;
+  /// [loop] What a part's velocity is when its acceleration has gone to zero. `to`: 3 numbers, or 1.
+  void released(const MotionPart& part, const double* velocity, const double* acceleration, double* to) const noexcept;
   /// What was wrong, after a false.
   const Violation& violation() const noexcept { return violation_; }
   bool refuse(Violation::What what, double asked) noexcept;
@@ -52,6 +62,8 @@ public:
 
 private:
   bool within(MotionLimits::Kind limit, double asked) noexcept;
+  bool allow_jerk(const MotionTrack& last, const double* first, const double* next, const double* velocity) noexcept;
+  bool stops_in_range(const double* first, const double* next, const double* velocity) noexcept;
   bool allow_pose(const MotionTrack& last, const double* first, const double* next, double* velocity) noexcept;
   bool allow_twist(const MotionTrack& last, const double* next) noexcept;
   bool allow_wrench(const double* next) noexcept;
@@ -61,7 +73,9 @@ private:
   std::size_t elements_ = 0;
   double period_ = 1;
   MotionLimits limits_;
-  bool free_ = true;
+  bool free_ = true, limits_jerk_ = false;
+  std::vector<MotionPart> parts_;
+  std::vector<double> acceleration_; ///< towards the sample that is looked at
   Violation violation_;
 };
 

@@ -20,13 +20,14 @@ Possible limits_for(hilda_kind kind) {
   switch (kind) {
   case HILDA_POSE:
     return {{L::position, L::rotation, L::speed, L::angular_speed, L::acceleration, L::angular_acceleration},
-            {L::step, L::angular_step}};
-  case HILDA_TWIST: return {{L::speed, L::angular_speed, L::acceleration, L::angular_acceleration}, {}};
+            {L::step, L::angular_step, L::jerk, L::angular_jerk}};
+  case HILDA_TWIST:
+    return {{L::speed, L::angular_speed, L::acceleration, L::angular_acceleration}, {L::jerk, L::angular_jerk}};
   case HILDA_WRENCH: return {{L::force, L::torque}, {}};
   case HILDA_PLAIN:
   case HILDA_QUATERNION: break;
   }
-  return {{L::magnitude, L::rate, L::acceleration}, {}};
+  return {{L::magnitude, L::rate, L::acceleration}, {L::jerk}};
 }
 
 std::vector<std::string> names_for(hilda_kind kind) {
@@ -55,6 +56,7 @@ std::optional<UnitReading> unit_of_limit(const Slot& slot, std::size_t kind) {
   const Unit time = Unit(Unit::Base::time);
   if (kind == L::rate) unit.unit = unit.unit / time;
   if (kind == L::acceleration) unit.unit = unit.unit / time / time;
+  if (kind == L::jerk) unit.unit = unit.unit / time / time / time;
   return unit;
 }
 

@@ -39,7 +39,7 @@ inline constexpr Known doc_attribute{"doc", false, true};
 /// as the one that was meant, so that it is reported once; an empty one counts as not given.
 class AttributeReader {
 public:
-  static constexpr std::size_t most = 17;
+  static constexpr std::size_t most = 19;
   enum class Others { refused, kept };
 
   /// Of `known` the first `used`.

@@ -49,12 +49,14 @@ public:
   void rest_at(const Values& value) {
     origin_ = last_ = value;
     velocity_.assign(kind_ == HILDA_POSE ? 6 : value.size(), 0.0);
+    acceleration_ = velocity_;
   }
 
   /// It came to rest here meanwhile; ranges count from where they did.
   void stands_at(const Values& value) {
     last_ = value;
     velocity_.assign(velocity_.size(), 0.0);
+    acceleration_ = velocity_;
   }
 
   /// False where a limit is broken; `complaint` says which.
@@ -116,6 +118,7 @@ private:
     for (std::size_t i = 0; i < 6; ++i) change[i] = (velocity[i] - velocity_[i]) / period_;
     most("acceleration", norm(change, 0), limits_[L::acceleration]);
     most("angular acceleration", norm(change, 3), limits_[L::angular_acceleration]);
+    jerk(change);
     velocity_ = velocity;
   }
 
@@ -126,6 +129,16 @@ private:
     most("angular speed", norm(value, 3), limits_[L::angular_speed]);
     most("acceleration", norm(change, 0), limits_[L::acceleration]);
     most("angular acceleration", norm(change, 3), limits_[L::angular_acceleration]);
+    jerk(change);
+  }
+
+  /// Of a pose or a twist, from the acceleration towards this sample and the one before.
+  void jerk(const Values& acceleration) {
+    Values change(6);
+    for (std::size_t i = 0; i < 6; ++i) change[i] = (acceleration[i] - acceleration_[i]) / period_;
+    most("jerk", norm(change, 0), limits_[L::jerk]);
+    most("angular jerk", norm(change, 3), limits_[L::angular_jerk]);
+    acceleration_ = acceleration;
   }
 
   void plain(const Values& value) {
@@ -133,7 +146,10 @@ private:
       const double velocity = (value[i] - last_[i]) / period_;
       most("magnitude", std::abs(value[i]), limits_[L::magnitude]);
       most("rate", std::abs(velocity), limits_[L::rate]);
-      most("acceleration", std::abs(velocity - velocity_[i]) / period_, limits_[L::acceleration]);
+      const double acceleration = (velocity - velocity_[i]) / period_;
+      most("acceleration", std::abs(acceleration), limits_[L::acceleration]);
+      most("jerk", std::abs(acceleration - acceleration_[i]) / period_, limits_[L::jerk]);
+      acceleration_[i] = acceleration;
       velocity_[i] = velocity;
     }
   }
@@ -141,7 +157,7 @@ private:
   hilda_kind kind_;
   double period_;
   L limits_;
-  Values origin_, last_, velocity_;
+  Values origin_, last_, velocity_, acceleration_;
 };
 
 /// Limits of one sequence; some steps of a pose are limited too.

@@ -30,6 +30,8 @@ void attack(hilda_kind kind, std::uint64_t seed) {
   if (dice.one_in(4))
     for (double& most : limits.most)
       if (dice.one_in(2)) most = std::numeric_limits<double>::infinity();
+  if (dice.one_in(2))
+    for (const L::Kind each : {L::jerk, L::angular_jerk}) limits.most[each] = std::exp(dice.between(1, 9));
   MotionGate gate;
   gate.bind(kind, elements_of(kind), period, limits, true);
   Witness witness(kind, period, limits);
@@ -69,6 +71,7 @@ void attack(hilda_kind kind, std::uint64_t seed) {
       witness.rest_at(rest);
     } else {
       ASSERT_EQ(gate.passed(), rest) << "not at zero, seed " << seed;
+      witness.stands_at(rest);
     }
   }
 }

@@ -196,8 +196,9 @@ TEST_F(Schemas, XsdFindsNamesThatStandTwiceInOneMode) {
 
 TEST_F(Schemas, ManyAttributesAreNoWorkForever) {
   std::string limits = "<limits on=\"robot.command\" stop_time=\"1 s\"";
-  for (const char* name : {"position", "rotation", "speed", "angular_speed", "acceleration", "angular_acceleration",
-                           "step", "angular_step", "force", "torque", "magnitude", "rate", "ui.x", "ui.y", "ui.note"})
+  for (const char* name :
+       {"position", "rotation", "speed", "angular_speed", "acceleration", "angular_acceleration", "step",
+        "angular_step", "force", "torque", "magnitude", "rate", "jerk", "angular_jerk", "ui.x", "ui.y", "ui.note"})
     limits += std::string(" ") + name + "=\"1\"";
   EXPECT_TRUE(accepts("rng", limits + " mode=\"hardware\" doc=\"all\"/>"));
 }

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
 #include <string>
@@ -16,7 +17,9 @@
 namespace {
 
 constexpr int exit_failed = 3;
+constexpr int unknown = -1;
 decltype(&hilda_refuse_exit) refuse_exit = nullptr;
+int own_code = unknown; ///< what the program ends with, once its work is done
 
 void* open_library() {
   std::error_code failed;
@@ -25,22 +28,52 @@ void* open_library() {
   return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-[[noreturn]] void end(const char* function, int code) {
+/// Plain writes: a handler of exit() may have closed what it likes.
+void say(const char* words) {
+  if (write(STDERR_FILENO, words, std::strlen(words)) < 0) return;
+}
+
+/// The work is done, and something ends the program with another code: the code of the work is kept.
+[[noreturn]] void keep_own_code(const char* who) {
+  std::fflush(nullptr);
+  char codes[64];
+  std::snprintf(codes, sizeof codes, "; the exit code stays %d\n", own_code);
+  say("error: ");
+  say(who != nullptr ? who : "a library");
+  say(" changes the exit code in a handler of exit()");
+  say(codes);
+  say("help: a plugin leaves the end of the program to the program: take the call of exit or _exit away\n");
+  while (true) syscall(SYS_exit_group, own_code);
+}
+
+/// Runs as the last handler of exit(), as it is the first that is registered.
+void look_at_code(int code, void*) {
+  if (own_code != unknown && code != own_code) keep_own_code(nullptr);
+}
+
+[[noreturn]] void end(const char* function, int code, const void* caller) {
   if (refuse_exit != nullptr) refuse_exit(function);
+  Dl_info found{};
+  const bool named = dladdr(caller, &found) != 0;
+  if (own_code != unknown && code != own_code) keep_own_code(named ? found.dli_fname : nullptr);
   while (true) syscall(SYS_exit_group, code);
 }
 
 } // namespace
 
 extern "C" {
-void _exit(int code) { end("_exit", code); }          // that it does not return, its declaration says
-void _Exit(int code) noexcept { end("_Exit", code); } // NOLINT(bugprone-reserved-identifier)
+// That they do not return, their declarations say.
+void _exit(int code) { end("_exit", code, __builtin_return_address(0)); }
+void _Exit(int code) noexcept {
+  end("_Exit", code, __builtin_return_address(0));
+} // NOLINT(bugprone-reserved-identifier)
 /// Asked by the AddressSanitizer of a plugin that was built with it: its own exit code is 1, which means "not equal".
 const char* __asan_default_options();
 const char* __asan_default_options() { return "exitcode=3"; } // NOLINT(bugprone-reserved-identifier)
 }
 
 int main(int count, char** arguments) {
+  on_exit(look_at_code, nullptr);
   void* library = open_library();
   if (library == nullptr) {
     std::fprintf(stderr, "error: %s\nhelp: hilda is installed as a whole: bin, lib and share next to each other\n",
@@ -48,5 +81,5 @@ int main(int count, char** arguments) {
     return exit_failed;
   }
   refuse_exit = reinterpret_cast<decltype(refuse_exit)>(dlsym(library, "hilda_refuse_exit"));
-  return reinterpret_cast<decltype(&hilda_run)>(dlsym(library, "hilda_run"))(count, arguments);
+  return own_code = reinterpret_cast<decltype(&hilda_run)>(dlsym(library, "hilda_run"))(count, arguments);
 }

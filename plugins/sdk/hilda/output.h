@@ -32,9 +32,9 @@ public:
     detail::declare(detail::bound_slot<T>(HILDA_OUTPUT, name, shape, unit, doc, HILDA_REPEATED), this, options...);
   }
   Eigen::Index size() const { return static_cast<Eigen::Index>(arrays_.count); }
-  typename Bound::View operator[](Eigen::Index i) {
+  detail::CheckedView<typename Bound::View> operator[](Eigen::Index i) {
     const hilda_array& a = arrays_.items[i];
-    return Bound::view(static_cast<typename Bound::Raw*>(a.data), a.rows, a.cols);
+    return {Bound::view(static_cast<typename Bound::Raw*>(a.data), a.rows, a.cols), {this, i}};
   }
 
 private:

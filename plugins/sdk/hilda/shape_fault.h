@@ -30,58 +30,96 @@ inline const char* kept_text(const char* text) noexcept {
   return to.data();
 }
 
-/// The first assignment that does not fit and has not been told yet. Records may run on several threads: the first one
-/// is kept, others come again.
-struct ShapeFault {
+/// The place of a store: a member of a block, or item `item` of a repeated one.
+struct Target {
+  const void* member = nullptr;
+  std::int64_t item = -1;
+};
+
+/// One assignment that does not fit: what the target has (rows, columns) and what was assigned.
+struct Misfit {
+  enum Of { whole, part, beyond, list } of = whole; ///< of the member, of a part of it, of what is outside of it
+  std::int64_t rows = 0, cols = 0, given_rows = 0, given_cols = 0;
+};
+
+/// The first assignment that does not fit and has not been reported yet. Records may run on several threads: the first
+/// one is kept, others come again.
+struct StoreFault {
   enum Stage : int { none, writing, told_by_phase };
   std::atomic<int> stage{none};
-  const std::byte* member = nullptr; ///< of the block
-  std::int64_t rows = 0, cols = 0, given_rows = 0, given_cols = 0;
+  Target target;
+  Misfit misfit;
 
-  void note(const void* target, Eigen::Index r, Eigen::Index c, Eigen::Index given_r, Eigen::Index given_c) noexcept {
+  [[gnu::cold, gnu::noinline]] void note(const Target& of, const Misfit& what) noexcept {
     int free = none;
     if (!stage.compare_exchange_strong(free, writing, std::memory_order_acquire)) return;
-    member = static_cast<const std::byte*>(target);
-    rows = r, cols = c, given_rows = given_r, given_cols = given_c;
+    target = of, misfit = what;
     stage.store(told_by_phase, std::memory_order_release);
   }
   bool pending() const noexcept { return stage.load(std::memory_order_relaxed) == told_by_phase; }
 };
-inline ShapeFault shape_fault;
+inline StoreFault store_fault;
+
+/// The expression behind a type that derives from one, such as Wrench.
+template <typename D> const D& expression(const Eigen::EigenBase<D>& x) { return x.derived(); }
+template <typename X>
+concept IsExpression = requires(const X& x) {
+  expression(x);
+};
+
+template <typename X> constexpr bool is_vector = false;
+template <typename X>
+requires(bool(X::IsVectorAtCompileTime)) constexpr bool is_vector<X> = true;
 
 /// Has what is assigned the shape of its target? A vector may come as a row.
 template <typename View, typename X> bool shapes_fit(const View& to, const X& x) noexcept {
-  if constexpr (View::IsVectorAtCompileTime && X::IsVectorAtCompileTime)
+  if constexpr (is_vector<View> && is_vector<X>)
     return to.size() == x.size();
   else
     return to.rows() == x.rows() && to.cols() == x.cols();
 }
 
+/// The fault in words, of the member `name`.
+inline const char* text_of(const Misfit& fault, const char* name) noexcept {
+  static constexpr std::array<const char*, 4> formats{
+      "%s is %lld x %lld, and %lld x %lld is assigned to it: nothing was stored; let both sides have one shape",
+      "a part of %s is %lld x %lld, and %lld x %lld is assigned to it: nothing was stored; let both sides have one "
+      "shape",
+      "a part of %s, %lld x %lld, is not within its %lld x %lld: nothing was stored; let the part be within it",
+      "%s is %lld x %lld, and a list of %lld numbers is assigned to it: list one number for each"};
+  std::array<char, 256> text;
+  const auto number = [](std::int64_t n) { return static_cast<long long>(n); };
+  std::snprintf(text.data(), text.size(), formats[fault.of], name, number(fault.rows), number(fault.cols),
+                number(fault.given_rows), number(fault.given_cols));
+  return kept_text(text.data());
+}
+
 /// Of `count` records of one type: the one whose member was at fault, and what it says of that; null where it was
 /// another one's.
-inline const char* take_shape_fault(const hilda_slot* slots, std::size_t slot_count, std::size_t record_size,
+inline const char* take_store_fault(const hilda_slot* slots, std::size_t slot_count, std::size_t record_size,
                                     const void* first, std::uint64_t stride, std::uint64_t count,
                                     const void*& record) noexcept {
-  ShapeFault& fault = shape_fault;
-  if (fault.stage.load(std::memory_order_acquire) != ShapeFault::told_by_phase) return nullptr;
-  const auto begin = reinterpret_cast<std::uintptr_t>(first), at = reinterpret_cast<std::uintptr_t>(fault.member);
+  StoreFault& fault = store_fault;
+  if (fault.stage.load(std::memory_order_acquire) != StoreFault::told_by_phase) return nullptr;
+  const auto begin = reinterpret_cast<std::uintptr_t>(first),
+             at = reinterpret_cast<std::uintptr_t>(fault.target.member);
   if (at < begin) return nullptr;
   const std::uint64_t item = count > 1 ? (at - begin) / stride : 0, offset = at - begin - item * stride;
   if (item >= count || offset >= record_size) return nullptr;
-  const char* name = "a member";
+  const char* member = "a member";
   for (std::size_t i = 0; i < slot_count; ++i) {
     const bool second = slots[i].second_offset != 0 && slots[i].second_offset == offset;
-    if (slots[i].offset == offset || second) name = slots[i].name;
+    if (slots[i].offset == offset || second) member = slots[i].name;
   }
-  std::array<char, 256> text;
-  std::snprintf(
-      text.data(), text.size(),
-      "%s is %lld x %lld, and %lld x %lld is assigned to it: nothing was stored; let both sides have one shape", name,
-      static_cast<long long>(fault.rows), static_cast<long long>(fault.cols), static_cast<long long>(fault.given_rows),
-      static_cast<long long>(fault.given_cols));
+  std::array<char, 96> name;
+  if (fault.target.item < 0)
+    std::snprintf(name.data(), name.size(), "%s", member);
+  else
+    std::snprintf(name.data(), name.size(), "%s[%lld]", member, static_cast<long long>(fault.target.item));
+  const char* const text = text_of(fault.misfit, name.data());
   record = reinterpret_cast<const void*>(begin + item * stride);
-  fault.stage.store(ShapeFault::none, std::memory_order_release);
-  return kept_text(text.data());
+  fault.stage.store(StoreFault::none, std::memory_order_release);
+  return text;
 }
 
 } // namespace detail

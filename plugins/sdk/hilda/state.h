@@ -134,13 +134,16 @@ public:
   }
   template <typename E> void push(const E& e) {
     if (ring_.capacity == 0) return;
-    if constexpr (std::is_base_of_v<Eigen::EigenBase<E>, E>)
-      if (e.size() != width()) [[unlikely]]
-        return detail::shape_fault.note(this, width(), 1, e.rows(), e.cols());
     const Eigen::Map<Eigen::ArrayXd> to(entry(ring_.head), width());
-    if constexpr (std::is_base_of_v<Eigen::MatrixBase<E>, E>)
-      detail::store(to, e.reshaped().array());
-    else
+    if constexpr (detail::IsExpression<E>) {
+      const auto& x = detail::expression(e);
+      if (x.size() != width()) [[unlikely]]
+        return detail::store_fault.note({this}, {detail::Misfit::whole, width(), 1, x.rows(), x.cols()});
+      if constexpr (std::is_base_of_v<Eigen::MatrixBase<std::decay_t<decltype(x)>>, std::decay_t<decltype(x)>>)
+        detail::store(to, x.reshaped().array());
+      else
+        detail::store(to, x);
+    } else
       detail::store(to, e);
     if (++ring_.head == ring_.capacity) ring_.head = 0;
   }

@@ -3,7 +3,7 @@
 
 // Memory in the record of a block that outputs, parameters and states have in common.
 
-#include <hilda/assign.h>
+#include <hilda/checked_view.h>
 #include <hilda/declare.h>
 #include <hilda/shape_fault.h>
 
@@ -17,7 +17,7 @@ template <typename T> class Stored {
   using C = Codec<T>;
 
 public:
-  T operator*() const { return C::load(data_); }
+  const T operator*() const { return C::load(data_); } // const: a copy, to which a store would be lost
   operator T() const { return C::load(data_); }
   typename C::Raw* data() { return data_; }
   const typename C::Raw* data() const { return data_; }
@@ -26,14 +26,13 @@ protected:
   void set(const T& value) { C::store(data_, value); }
   /// Of a size that is known only when it runs.
   template <typename X>
-  requires(
-      std::is_base_of_v<Eigen::EigenBase<X>, X>&& std::is_base_of_v<Eigen::EigenBase<T>, T>&& X::SizeAtCompileTime ==
-      Eigen::Dynamic) void set(const X& x) {
+  requires(IsExpression<X>&& IsExpression<T>&& X::SizeAtCompileTime == Eigen::Dynamic) void set(const X& from) {
+    const auto& x = expression(from);
     const bool vector = C::cols == 1 && (X::IsVectorAtCompileTime || x.cols() == 1);
     if (vector ? x.size() == C::rows : x.rows() == C::rows && x.cols() == C::cols)
       C::store(data_, T(x));
     else
-      shape_fault.note(this, C::rows, C::cols, x.rows(), x.cols());
+      store_fault.note({this}, {Misfit::whole, C::rows, C::cols, x.rows(), x.cols()});
   }
   typename C::Raw data_[static_cast<std::size_t>(C::rows) * C::cols]{};
 };
@@ -44,7 +43,9 @@ template <typename T> class BoundStored {
   using B = Bound<T>;
 
 public:
-  typename B::View operator*() { return B::view(static_cast<typename B::Raw*>(array_.data), array_.rows, array_.cols); }
+  CheckedView<typename B::View> operator*() {
+    return {B::view(static_cast<typename B::Raw*>(array_.data), array_.rows, array_.cols), {this}};
+  }
   typename B::ConstView operator*() const {
     return B::view(static_cast<const typename B::Raw*>(array_.data), array_.rows, array_.cols);
   }
@@ -55,11 +56,12 @@ public:
   Eigen::Index cols() const { return array_.cols; }
 
 protected:
+  /// An expression of Eigen, or one number for all elements.
   template <typename Expression> void set(const Expression& e) {
-    if constexpr (std::is_base_of_v<Eigen::EigenBase<Expression>, Expression>)
-      if (const auto to = **this; !shapes_fit(to, e)) [[unlikely]]
-        return shape_fault.note(this, to.rows(), to.cols(), e.rows(), e.cols());
-    store(**this, e);
+    if constexpr (IsExpression<Expression>)
+      **this = e;
+    else
+      store(B::view(static_cast<typename B::Raw*>(array_.data), array_.rows, array_.cols), e);
   }
   hilda_array array_{};
 };
@@ -67,7 +69,9 @@ protected:
 template <int N> class ElementsStored {
 public:
   using Raw = double;
-  Eigen::Map<Eigen::Array<double, N, 1>> operator*() { return Eigen::Map<Eigen::Array<double, N, 1>>(data_); }
+  CheckedView<Eigen::Map<Eigen::Array<double, N, 1>>> operator*() {
+    return {Eigen::Map<Eigen::Array<double, N, 1>>(data_), {this}};
+  }
   Eigen::Map<const Eigen::Array<double, N, 1>> operator*() const {
     return Eigen::Map<const Eigen::Array<double, N, 1>>(data_);
   }
@@ -79,11 +83,12 @@ public:
 
 protected:
   template <typename Expression> void set(const Expression& e) {
-    if constexpr (std::is_base_of_v<Eigen::EigenBase<Expression>, Expression>)
+    if constexpr (IsExpression<Expression>)
       if (e.size() != N) [[unlikely]]
-        return shape_fault.note(this, N, 1, e.rows(), e.cols());
+        return store_fault.note({this}, {Misfit::whole, N, 1, e.rows(), e.cols()});
     const Eigen::Array<double, N, 1, Eigen::DontAlign> value = e;
-    **this = value;
+    Eigen::Map<Eigen::Array<double, N, 1>> to(data_);
+    to = value;
   }
   double data_[static_cast<std::size_t>(N)]{};
 };

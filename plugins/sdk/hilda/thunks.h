@@ -34,11 +34,11 @@ template <typename T> struct Thunks {
   [[gnu::cold]] static const char* take_fault(const void* first, std::uint64_t stride, std::uint64_t count,
                                               const void*& record) {
     const Declaration& d = declaration<T>();
-    return take_shape_fault(d.slots.data(), d.slots.size(), sizeof(T), first, stride, count, record);
+    return take_store_fault(d.slots.data(), d.slots.size(), sizeof(T), first, stride, count, record);
   }
   /// After a phase of the loop.
   static void check_shapes(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {
-    if (!shape_fault.pending()) [[likely]]
+    if (!store_fault.pending()) [[likely]]
       return;
     const void* record = nullptr;
     if (const char* const fault = take_fault(first, stride, count, record)) Tick(t, record).fail(fault);
@@ -59,7 +59,7 @@ template <typename T> struct Thunks {
   /// And what a record has assigned that does not fit.
   template <typename F> static std::int32_t asked(const void* r, const hilda_instance* i, F&& body) {
     const std::int32_t refused = guarded(i, std::forward<F>(body));
-    if (!shape_fault.pending()) [[likely]]
+    if (!store_fault.pending()) [[likely]]
       return refused;
     const void* record = nullptr;
     const char* const fault = take_fault(r, sizeof(T), 1, record);

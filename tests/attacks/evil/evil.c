@@ -49,6 +49,10 @@ static void* writes_state(void* argument) {
 }
 static void handler(int signal) { (void)signal; }
 static void leaves_at_exit(void) { _exit(0); }
+static void exits_at_exit(int code, void* unused) {
+  (void)code, (void)unused;
+  exit(0);
+}
 
 static int deeper(int depth) {
   volatile char room[4096];
@@ -87,6 +91,8 @@ static void spoil_process(const record* r) {
   if (is(r, "limit descriptors to none")) setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0});
   if (is(r, "empty the environment")) clearenv();
   if (is(r, "leave at exit with 0")) atexit(leaves_at_exit);
+  if (is(r, "fail, and leave at exit with 0")) atexit(leaves_at_exit);
+  if (is(r, "fail, and exit again with 0")) on_exit(exits_at_exit, NULL);
   if (is(r, "leave a thread behind")) {
     pthread_t thread;
     pthread_create(&thread, NULL, sleeps, NULL);
@@ -185,6 +191,11 @@ static void output(void* of, const hilda_tick* now) {
     now->control->verdict = HILDA_FAIL;
     now->control->record = r;
     now->control->text = (const char*)(uintptr_t)16;
+  }
+  if (is(r, "fail, and leave at exit with 0") || is(r, "fail, and exit again with 0")) {
+    now->control->verdict = HILDA_FAIL;
+    now->control->record = r;
+    now->control->text = "failed";
   }
   if (is(r, "fail without a name")) now->control->verdict = HILDA_FAIL;
   if (is(r, "give a verdict that there is not")) now->control->verdict = 77;

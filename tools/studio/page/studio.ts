@@ -34,7 +34,7 @@ const diagram: Diagram = new Diagram(session, {
   scope: (signals) => scopes.take(signals),
 });
 const transport = new Transport(session), results = new Results(session), changes = new Changes(session), runList = new RunList(session);
-const problems = new Problems(session, (each) => edit.lookAt(each), (errors, all) => {
+const problems = new Problems(session, { look: (each) => edit.lookAt(each), fix: (each) => void edit.fix(each) }, (errors, all) => {
   side.count("problems", all, errors > 0);
   if (errors && !editor?.on && !typesIn(side.box)) side.show("problems");
 });
@@ -84,6 +84,7 @@ const keys = new Keys([
   { keys: "Ctrl D", what: "edit: duplicate", matches: (e) => inDiagram(e) && control("d", e), act: () => void edit.commands.duplicate() },
   { keys: "Ctrl C", what: "edit: copy what is selected; Ctrl X: cut it; Ctrl V: paste", matches: (e) => inDiagram(e) && !getSelection()?.toString() && (control("c", e) || control("x", e)), act: (e) => void (control("c", e) ? edit.commands.copy() : edit.commands.cut()) },
   { keys: "Ctrl G", what: "edit: group into a subsystem", matches: (e) => inDiagram(e) && control("g", e), act: () => void edit.commands.group() },
+  { keys: "y", what: "edit: tidy up what is selected, or all", matches: (e) => inDiagram(e) && plain("y", e), act: () => void edit.commands.tidy() },
   { keys: "m", what: "edit: two modes side by side", matches: (e) => inDiagram(e) && plain("m", e), act: () => void edit.modes() },
   { keys: "x", what: "edit: to the other side of two modes", matches: (e) => inDiagram(e) && plain("x", e), act: () => void edit.across() },
   { keys: "Ctrl Z", what: "edit: undo; with Shift, or Ctrl Y: redo", matches: (e) => inDiagram(e) && (control("z", e) || control("y", e)), act: (e) => void (control("y", e) || e.shiftKey ? edit.document_.redo() : edit.document_.undo()) },

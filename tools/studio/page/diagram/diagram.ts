@@ -7,6 +7,7 @@ import type { Parameter, Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
 import { showInUse } from "./in_use";
 import { Layer, type Item } from "./layer";
+import { Minimap } from "./minimap";
 import { NewPlugin } from "./new_plugin";
 import { Pins } from "./pins";
 import { symbolItem } from "./symbols";
@@ -40,6 +41,7 @@ export class Diagram {
   private layer = new Layer(drawn("g"));
   private pins: Pins;
   private newPlugin: NewPlugin;
+  private minimap: Minimap;
   private kept: Kept<{ inside: string; open: string[] }>;
   private fresh = true;
 
@@ -55,7 +57,10 @@ export class Diagram {
     this.view = new View(this.box, this.world, (scale) => {
       this.world.classList.toggle("far", scale < 0.3);
       this.world.classList.toggle("small", scale < 0.65);
+      this.minimap.follow();
     });
+    this.minimap = new Minimap(this.box, this.view);
+    this.box.append(this.minimap.box);
     this.pins = new Pins(session, this.world);
     // who presses here leaves the field he was in, before anything else comes of it
     this.picture.addEventListener("pointerdown", () => fieldInUse()?.blur(), { capture: true });
@@ -132,6 +137,11 @@ export class Diagram {
     if (found) this.view.reveal(found.symbol.x, found.symbol.y, found.symbol.width, found.symbol.height);
   }
 
+  centre(path: string): void {
+    const found = this.placed.find((each) => each.symbol.path === path)?.symbol;
+    if (found) this.view.centre(found.x + found.width / 2, found.y + found.height / 2);
+  }
+
   private async load(): Promise<void> {
     this.kept.value = { inside: this.inside, open: [...this.opened] };
     const turn = ++this.turn, source = this.source ?? ((inside: string, open: string[]) => this.session.scene(inside, open));
@@ -153,6 +163,7 @@ export class Diagram {
     this.trail();
     if (scene) this.explain(scene);
     this.view.content(Math.max(1, scene?.width ?? 1), Math.max(1, scene?.height ?? 1), scene?.origin ?? null, scene?.inside ?? "");
+    this.minimap.show(nothing ? null : scene);
     if (this.chosen !== null && !this.nodeOf(this.chosen)) this.choose(null);
     this.showChosen();
     this.mark();

@@ -77,6 +77,9 @@ export class View {
     if (dx || dy) this.move(dx, dy);
   }
 
+  /** Brings a point of the drawing into the middle. */
+  centre(x: number, y: number): void { this.move(this.box.clientWidth / 2 - x * this.scale - this.x, this.box.clientHeight / 2 - y * this.scale - this.y); }
+
   private place(): void {
     const transform = `translate(${this.x} ${this.y}) scale(${this.scale})`;
     if (transform === this.group.getAttribute("transform")) return; // or all would be painted anew

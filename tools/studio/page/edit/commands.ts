@@ -9,6 +9,7 @@ import type { Gestures } from "./gestures";
 import { Insertion, throughPorts } from "./insertion";
 import type { EditPort, EditWire, Operation } from "./protocol";
 import type { Selection } from "./selection";
+import { tidied } from "./tidy";
 import { refusal } from "../run/protocol";
 
 export interface CommandActions {
@@ -50,10 +51,24 @@ export class Commands {
 
   /** A new block, put into the wire onto which it was dropped. */
   private async onto(type: string, name: string, at: { x: number; y: number }, made: Operation[]): Promise<Operation[]> {
-    const block = this.document_.blocks.get(type), wire = this.gestures.wireAt(at.x, at.y);
+    const wire = this.gestures.wireAt(at.x, at.y), through = wire && this.through(type, name);
+    return through ? this.insertion.into(wire, through, made) : made;
+  }
+
+  /** The ports of a new block by which a wire could go through it. */
+  private through(type: string, name: string) {
+    const block = this.document_.blocks.get(type);
     const port = (input: boolean) => (each: { name: string; repeated: boolean; optional: boolean }): EditPort => ({ name: `${name}.${each.name}${each.repeated ? "[0]" : ""}`, input, type: "", optional: each.optional, driver: "" });
-    const through = block && throughPorts([...block.inputs.map(port(true)), ...block.outputs.map(port(false))]);
-    return wire && through ? this.insertion.into(wire, through, made) : made;
+    return block && throughPorts([...block.inputs.map(port(true)), ...block.outputs.map(port(false))]);
+  }
+
+  /** A new delay of one tick in a wire. */
+  async delay(wire: EditWire): Promise<void> {
+    const { document_: d } = this, type = "discrete/UnitDelay", name = freeName(plainName(type), d.names()), through = this.through(type, name);
+    if (!through || !(await d.edit(await this.insertion.into(wire, through, [["add", type, d.at(name)]]))).ok) return;
+    await this.diagram.refresh();
+    this.actions.select(d.called(name)?.path ?? null);
+    this.follow([name]);
   }
 
   /** A block of the drawing was dropped onto a wire. */
@@ -161,6 +176,35 @@ export class Commands {
     const placed = this.diagram.symbols().filter(({ symbol }) => this.selection.paths.has(symbol.path) && symbol.kind !== "port");
     const middle = Math.min(...placed.map(({ symbol }) => symbol[along] + symbol[along === "x" ? "width" : "height"] / 2));
     await this.gestures.move(placed.map(({ symbol: s }): [string, number, number] => [s.path, along === "x" ? middle - s.width / 2 : s.x, along === "y" ? middle - s.height / 2 : s.y]));
+  }
+
+  /** Equal gaps between those that are selected; the first and the last one stay. */
+  async distribute(along: "x" | "y"): Promise<void> {
+    const extent = along === "x" ? "width" : "height", placed = this.chosenSymbols().sort((a, b) => a[along] - b[along]), last = placed.at(-1);
+    if (placed.length < 3 || !last) return;
+    const free = last[along] - placed[0][along] - placed.slice(0, -1).reduce((sum, each) => sum + each[extent], 0), gap = Math.max(24, free / (placed.length - 1));
+    let at = placed[0][along];
+    await this.gestures.move(placed.map((each): [string, number, number] => {
+      const here = at;
+      at += each[extent] + gap;
+      return [each.path, along === "x" ? here : each.x, along === "y" ? here : each.y];
+    }));
+  }
+
+  private chosenSymbols() { return this.diagram.symbols().map(({ symbol }) => symbol).filter((each) => this.selection.paths.has(each.path) && each.kind !== "port"); }
+
+  /** Lays out anew what is selected, or all of the body: one step for undo. */
+  async tidy(): Promise<void> {
+    const { document_: d } = this, scene = d.view?.scene, some = this.chosenSymbols();
+    if (!scene) return;
+    const placed = this.diagram.symbols().filter(({ symbol, level }) => level === d.view?.inside && symbol.kind !== "port" && d.element(symbol.path) && (some.length < 2 || this.selection.paths.has(symbol.path)));
+    const before = around(placed.map(({ symbol }) => symbol)), places = tidied(placed.map(({ symbol }) => symbol), scene.wires);
+    const after = around(placed.map(({ symbol }, i) => ({ ...symbol, ...places[i] }))), part = some.length >= 2;
+    // a part keeps its middle, for others stand around it
+    const dx = part ? before.x + before.width / 2 - after.x - after.width / 2 : 0, dy = part ? before.y + before.height / 2 - after.y - after.height / 2 : 0;
+    await this.gestures.settle(placed, placed.map(({ symbol }, i): [string, number, number] => [symbol.path, onGrid(places[i].x + dx), onGrid(places[i].y + dy)]));
+    await this.diagram.refresh();
+    if (!part) this.diagram.view.fit("first");
   }
 
   async unpin(): Promise<void> {

@@ -11,11 +11,12 @@ import { choose } from "./dialogs";
 import { EditedDocument } from "./document";
 import { EditBar } from "./edit_bar";
 import { Findings, showsWire } from "./findings";
+import { attributeOf, fixOf, rewordings, wireBetween } from "./fixes";
 import { Gestures } from "./gestures";
 import { wireAt } from "./insertion";
 import { Keypad } from "./keypad";
 import { Palette } from "./palette";
-import type { Documents, EditView } from "./protocol";
+import type { Documents, EditElement, EditView } from "./protocol";
 import { Selection } from "./selection";
 import { Sheet } from "./sheet";
 import { WaitingEdits } from "./waiting_edits";
@@ -250,14 +251,44 @@ export class Editor {
   }
 
   /** What stands at the line of a diagnostic is chosen, in view or elsewhere in the diagram. */
-  lookAt({ file, line = 0 }: Diagnostic): void {
+  lookAt(each: Diagnostic): void {
+    const { file, line = 0 } = each;
     const name = file?.split("/").pop(), here = this.on ? this.document_.view?.elements.find((each) => file === this.document_.view?.document && each.line <= line && line <= each.last) : undefined;
-    if (here) return this.select(here.path);
+    if (here) return this.openAt(here, each);
     const wire = this.on && file === this.document_.view?.document ? this.document_.view?.wires.find((each) => each.line === line) : undefined;
     if (wire) { this.selection.onlyWire(wire); return this.mark(); }
     const blocks = [...this.session.blocks.values()].filter((each) => each.file?.split("/").pop() === name && (each.line ?? 0) <= line).sort((a, b) => (b.line ?? 0) - (a.line ?? 0));
-    if (blocks.length) void this.diagram.find(blocks[0].path).then(() => { if (this.on) this.select(blocks[0].path); });
+    if (blocks.length) void this.diagram.find(blocks[0].path).then(() => { this.diagram.centre(blocks[0].path); const found = this.document_.element(blocks[0].path); if (this.on && found) this.openAt(found, each); });
     else this.session.say(`${name ?? "the file"}, line ${line}: no block that is drawn stands there`);
+  }
+
+  /** Its symbol in the middle, its sheet at the attribute of which is told. */
+  private openAt(found: EditElement, each: Diagnostic): void {
+    const known = this.document_.blocks.get(found.type)?.parameters.map(({ name }) => name) ?? [], attribute = attributeOf(found, each, known);
+    this.select(found.path);
+    this.diagram.centre(found.path);
+    this.shown(true);
+    if (attribute) this.sheet.focusAttribute(attribute);
+  }
+
+  /** Does what the help names, where that takes the diagnostic away. */
+  async fix(each: Diagnostic): Promise<void> {
+    const fix = fixOf(each), { document_: d, session } = this;
+    if (!this.on) await this.toggle();
+    if (each.file !== d.view?.document || !d.view) this.lookAt(each);
+    if (!fix || !d.view) return;
+    if ("delay" in fix) {
+      const level = fix.delay.from.split(".").slice(0, -2).join(".");
+      if (d.view.inside !== level) await this.diagram.go(level);
+      const wire = wireBetween(d.view, fix.delay.from, fix.delay.to);
+      return wire ? this.commands.delay(wire) : session.say(`no wire from ${fix.delay.from} to ${fix.delay.to} is in view: put the block there by hand`, true);
+    }
+    for (const operations of rewordings(d.view, each, fix.word)) {
+      const tried = await d.try(operations), left = tried.ok ? (tried.diagnostics as Diagnostic[]) : [each];
+      if (!left.some(({ code, what }) => code === each.code && what === each.what)) return void (await d.edit(operations));
+    }
+    this.lookAt(each);
+    session.say(`write '${fix.word}' there by hand: hilda does not see which word is meant`, true);
   }
 
   /** The value that the run has goes into the file in which the parameter stands. */

@@ -156,6 +156,9 @@ export class Gestures {
     });
   }
 
+  /** All of these to their places, moved on together to where they lie on nothing else. */
+  settle(carried: readonly { symbol: SceneSymbol; level: string }[], places: [string, number, number][]): Promise<void> { return this.move(this.free(places, carried)); }
+
   async move(places: [string, number, number][]): Promise<void> {
     const operations = this.pins(places);
     this.diagram.view.hold();

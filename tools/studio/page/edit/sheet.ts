@@ -139,6 +139,14 @@ export class Sheet {
     if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus();
   }
 
+  /** The field of an attribute, for whoever comes from a diagnostic. */
+  focusAttribute(name: string): void {
+    const field = document.getElementById(`edit-${name}`), folded = field?.closest("details");
+    if (folded) folded.open = true;
+    field?.focus();
+    field?.scrollIntoView({ block: "nearest" });
+  }
+
   focusName(): void {
     if (this.document_.element(this.path) || this.name.expecting) this.name.enter();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures of merit and tables as they grow, what was changed, and what is wrong.
 import { button, element } from "../parts/dom";
+import { fixOf } from "../edit/fixes";
 import { quantity, shown, timeText } from "../parts/number";
 import { refusal, type Diagnostic, type Table } from "../run/protocol";
 import type { Session } from "../run/session";
@@ -69,9 +70,11 @@ export class Changes {
 
 /** Errors and warnings of the file, with its line and what to do. */
 export class Problems {
+  private may = false;
   readonly box = element("div", { className: "problems", role: "log", "aria-label": "Diagnostics" });
 
-  constructor(private session: Session, private look: (each: Diagnostic) => void, counted: (errors: number, all: number) => void) {
+  constructor(private session: Session, private actions: { look(each: Diagnostic): void; fix(each: Diagnostic): void }, counted: (errors: number, all: number) => void) {
+    session.on("state", () => { if (this.may !== session.may("edit")) this.show(); });
     session.on("diagnostics", (list) => {
       counted(list.filter((each) => each.severity === "error").length, list.length);
       this.show();
@@ -81,10 +84,17 @@ export class Problems {
 
   private show(): void {
     const list = this.session.diagnostics;
+    this.may = this.session.may("edit");
     if (list.length === 0) return this.box.replaceChildren(element("p", { className: "quiet" }, "The diagram has neither errors nor warnings."));
     const place = (file?: string, line?: number) => file && element("span", { className: "place", title: file }, `${file.split("/").pop() ?? file}${line ? ":" + line : ""}`);
     this.box.replaceChildren(...list.map((each) => element("article", { className: `problem ${each.severity}` },
-      element("header", {}, each.line ? element("button", { type: "button", className: "place", title: `${each.file ?? ""}: what stands there is chosen`, onclick: () => this.look(each) }, `${each.file?.split("/").pop() ?? ""}:${each.line}`) : place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
-      ...(each.notes ?? []).map((note) => element("p", { className: "quiet" }, place(note.file, note.line), " ", note.text)), each.help && element("p", { className: "help" }, each.help))));
+      element("header", {}, each.line ? element("button", { type: "button", className: "place", title: `${each.file ?? ""}: what stands there is chosen`, onclick: () => this.actions.look(each) }, `${each.file?.split("/").pop() ?? ""}:${each.line}`) : place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
+      ...(each.notes ?? []).map((note) => element("p", { className: "quiet" }, place(note.file, note.line), " ", note.text)), each.help && element("p", { className: "help" }, each.help), this.fix(each))));
+  }
+
+  /** Does what the help names, where that is one thing. */
+  private fix(each: Diagnostic): HTMLElement | null {
+    const fix = this.session.may("edit") ? fixOf(each) : null;
+    return fix && button(fix.label, `${fix.label}, at ${each.file?.split("/").pop() ?? ""}:${each.line ?? ""}; undo takes it back`, () => this.actions.fix(each), { className: "fix" });
   }
 }

@@ -46,9 +46,9 @@ class Goal:
 
 GOALS = [
     Goal("chain", "Chain of 1000 scalar gains", "B", 1.0,
-         "The cause is the fixed cost of a tick: 22 ns beside 730. It pays for the time, the processor's floating-point exception flags (read four "
-         "times), two checks of blocks that set none of them, the ledger, and the start and end of the tick. No part of it is dominant in a profile of a "
-         "diagram of one block."),
+         "The cause is the fixed cost of a tick: 22 ns beside 730. These 22 ns are spent on the time, the processor's floating-point exception flags"
+         " (read four times), two checks of blocks that set no flag, the ledger, and the start and end of the tick. No part of it is dominant in a "
+         "profile of a diagram of one block."),
     Goal("loops", "100 loops of PID and plant", "B", 0.4,
          "Controllers and plants are computed four at a time with AVX2; their data are interleaved in memory (docs/architecture.md, lanes). In a trial "
          "the same arithmetic without an engine took 0.47 B, and 0.53 B if each input was collected from another address. The time goes to memory "
@@ -60,8 +60,8 @@ GOALS = [
          "more than the goal. The present layout of the data did not help: collecting them, computing them together and writing them back "
          "cost 1.33 B a loop instead of 1.21."),
     Goal("matrices", "200 6x6 matrices times a vector", "B", 1.0,
-         "B is within 3 % of the fused loop, so all of the engine's overhead is visible: the 22 ns of a tick, and records that contain more than the "
-         "matrix."),
+         "B is within 3 % of one loop in which all blocks are fused, so all of the engine's overhead is visible: the 22 ns of a tick, and records that "
+         "contain more than the matrix."),
     Goal("pida", "PIDA without its ideal run", "B", 1.2,
          "The engine adds 93 ns to the 280 ns of B. The fixed cost of a tick is 22 ns of these. The rest has three causes: poses and twists pass "
          "through memory between small blocks, outputs and updates are two calls, and the rig's gate is checked. In a trial that computed fewer "

@@ -131,6 +131,7 @@ private:
       return index;
     }
     made.type = info->type;
+    flat_.buses = flat_.buses || info->gives_bus();
     bool complete = true;
     made.parameters = parameters_.read(declared, *info, instance, settings, complete);
     if (!complete) flat_.incomplete.push_back(index);

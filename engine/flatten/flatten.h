@@ -66,10 +66,10 @@ struct Flattened {
   std::deque<ResetWire> reset_wires;
   std::deque<StoreWire> store_wires;
   Indexed<JunctionIndex, JunctionPorts> junctions; ///< of System::junctions
-  bool buses = false;                              ///< there is a bundle: a signal may have parts of any name
-  Indexed<BlockIndex, const TypeInfo*> infos;      ///< of each block, null where its type is not known
-  std::vector<BlockIndex> incomplete; ///< blocks that lack a value; they lose their type once they are wired
-  std::size_t ports = 0;              ///< of all subsystems and junctions together, see Instance::first_port
+  bool buses = false; ///< there is a bundle or an output with parts: a signal may have parts of any name
+  Indexed<BlockIndex, const TypeInfo*> infos; ///< of each block, null where its type is not known
+  std::vector<BlockIndex> incomplete;         ///< blocks that lack a value; they lose their type once they are wired
+  std::size_t ports = 0;                      ///< of all subsystems and junctions together, see Instance::first_port
 
   std::map<ParameterIndex, Value> without_unit; ///< set to bare numbers: what they replace, which has a unit
   std::vector<std::shared_ptr<const DiagramDecl>> repeated; ///< bodies made for subsystems with for_each

@@ -55,6 +55,7 @@ struct Wire {
   Location where;
   Seldom<std::vector<Location>> via;
   Seldom<std::vector<Passage>> through = {}; ///< nearest to the source first
+  Seldom<std::string> part = {}; ///< ".position": of a wire to an input with parts, which is one for each of them
   /// filled by inference: where in the source's elements the part begins, and its type
   int offset = 0;
   SignalType type;

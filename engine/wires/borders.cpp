@@ -13,11 +13,11 @@ using Kind = WireEnd::Kind;
 constexpr std::size_t most_hops = 16;
 constexpr std::size_t most_parts = 4;
 
-/// What a bundle makes.
+/// What a bundle makes, or an output with parts.
 SignalOrigin bus_of(const WireEnd& from) {
   SignalOrigin result;
   result.state = SignalOrigin::State::bus;
-  result.bundle = from.junction;
+  result.bus = {from.junction, from.block, from.port};
   return result;
 }
 
@@ -57,6 +57,7 @@ SignalOrigin Borders::whole(const WireEnd& from, Location where) {
   case Kind::border: return extend(follow(from.border), from, where, Hop::is_last);
   case Kind::bus: return extend(bus_of(from), from, where, Hop::is_last);
   case Kind::absent: result.state = SignalOrigin::State::nothing; break;
+  case Kind::parts:
   case Kind::wrong: break;
   }
   return result;
@@ -87,7 +88,7 @@ bool Borders::parts_exist(const SignalOrigin& signal, const WireEnd& from, Locat
       std::find_if_not(parts.begin(), parts.end(), [](const std::string& part) { return is_part(part); });
   if (wrong == parts.end() && parts.size() <= most_parts) return true;
   const std::string signal_name =
-      from.kind == Kind::border ? name(from.border) : flat_.system.junctions[from.junction].path;
+      from.kind == Kind::border ? name(from.border) : bus_name({from.junction, from.block, from.port});
   if (wrong == parts.end())
     context_.diagnostics.error("unknown-part", where,
                                "the signal of " + hilda::in_quotes(signal_name) + " has no part " +

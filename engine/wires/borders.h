@@ -4,6 +4,8 @@
 #include "engine/wires/wire_ends.h"
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace hilda {
@@ -13,6 +15,7 @@ struct Connection {
   WireEnd from;
   Location where;
   const ConnectDecl* declared = nullptr;
+  std::string_view part{}; ///< ".position": of a wire to an input with parts, which is one for each of them
 };
 
 using ConnectionIndex = Index<Connection>;
@@ -23,17 +26,24 @@ struct Driver {
   ConnectionIndex vanished{}; ///< one that this mode does not have
 };
 
+/// Several signals on one wire: those of a bundle, or of a block's output with parts.
+struct Bus {
+  JunctionIndex bundle{};
+  BlockIndex block{};
+  const PartedPort* port = nullptr; ///< of `block`; null: of `bundle`
+};
+
 /// Where a signal comes from in the end.
 struct SignalOrigin {
   enum class State {
     driven,  ///< `signal` is an output of a block
-    bus,     ///< several signals, those of `bundle`
+    bus,     ///< several signals, those of `bus`
     nothing, ///< no one drives it, and that is allowed
     wrong    ///< reported
   };
   State state = State::wrong;
   PortRef signal;
-  JunctionIndex bundle;
+  Bus bus;
   std::vector<Location> via;         ///< connects on the way, nearest to the destination first; at most sixteen
   std::vector<Passage> through = {}; ///< junctions on the way, nearest to the source first
   std::vector<Note> notes;           ///< why there is nothing
@@ -55,6 +65,11 @@ public:
 
   /// Of what a wire begins at, which `text` names: one signal. A bus is refused at `where`.
   SignalOrigin origin(const WireEnd& from, const std::string& text, Location where);
+  /// The same where it may be a bus.
+  SignalOrigin whole(const WireEnd& from, Location where);
+  const std::vector<std::string>& parts(const Bus& bus) const;
+  /// Where a bus comes from, for messages.
+  Note note(const Bus& bus) const;
   /// Looks at the ports that no one asked for; fills the promises of ports.
   void finish();
 
@@ -67,16 +82,18 @@ private:
   };
   enum class State : unsigned char { fresh, open, done };
 
-  SignalOrigin whole(const WireEnd& from, Location where);
   const SignalOrigin& follow(std::size_t border);
   SignalOrigin begin(std::size_t border);
   enum class Hop { counts, is_last };
   SignalOrigin extend(const SignalOrigin& before, const WireEnd& from, Location where, Hop hop);
   SignalOrigin part_of_bus(const SignalOrigin& bus, const WireEnd& from, Location where);
+  SignalOrigin part_of_bundle(SignalOrigin at, const std::string& part);
+  SignalOrigin part_of_block(SignalOrigin at, const std::string& part) const;
   bool parts_exist(const SignalOrigin& signal, const WireEnd& from, Location where);
   void finish_port(const Owner& owner, const SignalOrigin& origin, std::size_t border);
   void name_parts(const std::string& name, const SignalOrigin& bus, Location where);
-  std::string bus_text(JunctionIndex bundle) const;
+  std::string bus_name(const Bus& bus) const;
+  std::string bus_text(const Bus& bus) const;
   void report_loop(std::size_t border, const std::vector<std::size_t>& open);
   SignalOrigin undriven(std::size_t border);
   SignalOrigin undriven_junction(std::size_t border);

@@ -19,21 +19,37 @@ void add_hops(std::vector<Location>& to, const std::vector<Location>& more) {
 
 } // namespace
 
+const std::vector<std::string>& Borders::parts(const Bus& bus) const {
+  return bus.port != nullptr ? bus.port->parts : flat_.system.junctions[bus.bundle].parts;
+}
+
+/// "rig.state"
+std::string Borders::bus_name(const Bus& bus) const {
+  if (bus.port == nullptr) return flat_.system.junctions[bus.bundle].path;
+  return flat_.system.blocks[bus.block].path + "." + bus.port->name;
+}
+
 /// "a bus of position, velocity"
-std::string Borders::bus_text(JunctionIndex bundle) const {
-  return "a bus of " + listed(flat_.system.junctions[bundle].parts);
+std::string Borders::bus_text(const Bus& bus) const { return "a bus of " + listed(parts(bus)); }
+
+Note Borders::note(const Bus& bus) const {
+  if (bus.port == nullptr) return {flat_.system.junctions[bus.bundle].where, "the bus is put together here"};
+  const SystemBlock& block = flat_.system.blocks[bus.block];
+  return {block.where,
+          "the bus is " + in_quotes(bus_name(bus)) + ", an output of this block (" + block.type->name + ")"};
 }
 
 SignalOrigin Borders::origin(const WireEnd& from, const std::string& text, Location where) {
   SignalOrigin result = whole(from, where);
   if (result.state != SignalOrigin::State::bus) return result;
-  const std::vector<std::string>& parts = flat_.system.junctions[result.bundle].parts;
-  if (!parts.empty())
+  const std::vector<std::string>& names = parts(result.bus);
+  if (!names.empty())
     context_.diagnostics.error("bus-signal", where,
-                               in_quotes(text) + " is " + bus_text(result.bundle) + ", and one signal is expected here",
-                               "take one of its parts, such as " + in_quotes(text + "." + parts.front()) +
-                                   "; a bus ends at a routing/Unbundle, a routing/Bundle or a port of a subsystem",
-                               {{flat_.system.junctions[result.bundle].where, "the bus is put together here"}});
+                               in_quotes(text) + " is " + bus_text(result.bus) + ", and one signal is expected here",
+                               "take one of its parts, such as " + in_quotes(text + "." + names.front()) +
+                                   "; a bus ends at a routing/Unbundle, a routing/Bundle, a port of a subsystem or an "
+                                   "input of a block that has the same parts",
+                               {note(result.bus)});
   return {};
 }
 
@@ -47,37 +63,56 @@ SignalOrigin Borders::part_of_bus(const SignalOrigin& whole, const WireEnd& from
       continue;
     }
     if (at.state != SignalOrigin::State::bus) return at;
-    const Junction& bundle = flat_.system.junctions[at.bundle];
-    const auto part = std::find(bundle.parts.begin(), bundle.parts.end(), rest[next]);
-    if (part == bundle.parts.end()) {
-      if (!bundle.parts.empty())
+    const std::vector<std::string>& names = parts(at.bus);
+    const auto part = std::find(names.begin(), names.end(), rest[next]);
+    if (part == names.end()) {
+      if (!names.empty())
         context_.diagnostics.error("bus-part", where,
-                                   "the bus " + in_quotes(bundle.path) + " has no part " + in_quotes(rest[next]),
-                                   context_.suggestions.help(rest[next], bundle.parts, "it holds"),
-                                   {{bundle.where, "it is put together here"}});
+                                   "the bus " + in_quotes(bus_name(at.bus)) + " has no part " + in_quotes(rest[next]),
+                                   context_.suggestions.help(rest[next], names, "it holds"), {note(at.bus)});
       return {};
     }
-    const std::size_t border =
-        flat_.junctions[at.bundle].first_port + static_cast<std::size_t>(part - bundle.parts.begin());
-    used_[border] = true;
-    if (states_[border] == State::open || depth_ >= deepest_bus) {
-      context_.diagnostics.error("wire-loop", bundle.where,
-                                 "the wire at " + in_quotes(name(border)) +
-                                     (states_[border] == State::open
-                                          ? " goes round in a circle without any block"
-                                          : " goes through more than " + std::to_string(deepest_bus) + " buses"),
-                                 "drive it by a block's output");
-      return {};
-    }
-    ++depth_;
-    SignalOrigin inner = follow(border);
-    --depth_;
-    inner.through.push_back({at.bundle, *part});
-    std::vector<Location> via = std::move(at.via);
-    add_hops(via, inner.via);
-    at = std::move(inner);
-    at.via = std::move(via);
+    at = at.bus.port != nullptr ? part_of_block(std::move(at), *part) : part_of_bundle(std::move(at), *part);
   }
+  return at;
+}
+
+/// One signal, or a bus within the bus.
+SignalOrigin Borders::part_of_block(SignalOrigin at, const std::string& part) const {
+  const TypeInfo& info = *flat_.infos[at.bus.block];
+  const std::string port = at.bus.port->name + "." + part;
+  if (const SlotIndex slot = info.type->find(port, HILDA_OUTPUT); slot.valid()) {
+    at.state = SignalOrigin::State::driven;
+    at.signal = {at.bus.block, slot, -1};
+  } else {
+    at.bus.port = find_parted(info.parted, HILDA_OUTPUT, port);
+  }
+  return at;
+}
+
+/// What drives the bundle's input of this name.
+SignalOrigin Borders::part_of_bundle(SignalOrigin at, const std::string& part) {
+  const Junction& bundle = flat_.system.junctions[at.bus.bundle];
+  const auto index = std::find(bundle.parts.begin(), bundle.parts.end(), part) - bundle.parts.begin();
+  const std::size_t border = flat_.junctions[at.bus.bundle].first_port + static_cast<std::size_t>(index);
+  used_[border] = true;
+  if (states_[border] == State::open || depth_ >= deepest_bus) {
+    context_.diagnostics.error("wire-loop", bundle.where,
+                               "the wire at " + in_quotes(name(border)) +
+                                   (states_[border] == State::open
+                                        ? " goes round in a circle without any block"
+                                        : " goes through more than " + std::to_string(deepest_bus) + " buses"),
+                               "drive it by a block's output");
+    return {};
+  }
+  ++depth_;
+  SignalOrigin inner = follow(border);
+  --depth_;
+  inner.through.push_back({at.bus.bundle, part});
+  std::vector<Location> via = std::move(at.via);
+  add_hops(via, inner.via);
+  at = std::move(inner);
+  at.via = std::move(via);
   return at;
 }
 
@@ -125,9 +160,8 @@ void Borders::finish_port(const Owner& owner, const SignalOrigin& origin, std::s
           "port-promise", port.where,
           "the port " + in_quotes(name(border)) + " promises the " +
               (port.shape.empty() ? "unit " + in_quotes(port.unit) : "shape " + in_quotes(port.shape)) +
-              ", but carries " + bus_text(origin.bundle),
-          "a bus has neither shape nor unit: take the promise away",
-          {{flat_.system.junctions[origin.bundle].where, "the bus is put together here"}});
+              ", but carries " + bus_text(origin.bus),
+          "a bus has neither shape nor unit: take the promise away", {note(origin.bus)});
     if (junction == nullptr || junction->kind == Junction::Kind::bundle) name_parts(name(border), origin, port.where);
   }
   const bool named = junction == nullptr || junction->kind == Junction::Kind::bundle;
@@ -142,7 +176,7 @@ void Borders::finish_port(const Owner& owner, const SignalOrigin& origin, std::s
 
 /// The signals of a bus under the name of the port that it passes: "rig.state.position".
 void Borders::name_parts(const std::string& port, const SignalOrigin& bus, Location where) {
-  for (const std::string& part : flat_.system.junctions[bus.bundle].parts) {
+  for (const std::string& part : parts(bus.bus)) {
     if (bus_names_left_ == 0 || depth_ >= deepest_bus) return;
     if (--bus_names_left_ == 0) {
       context_.diagnostics.error("bus-too-large", where, "the buses of the diagram hold too many signals",
@@ -150,7 +184,12 @@ void Borders::name_parts(const std::string& port, const SignalOrigin& bus, Locat
       return;
     }
     const std::string text = "." + part;
-    const SignalOrigin inner = whole({.kind = WireEnd::Kind::bus, .junction = bus.bundle, .parts = text}, where);
+    const SignalOrigin inner = whole({.kind = WireEnd::Kind::bus,
+                                      .block = bus.bus.block,
+                                      .junction = bus.bus.bundle,
+                                      .port = bus.bus.port,
+                                      .parts = text},
+                                     where);
     if (inner.state == SignalOrigin::State::driven)
       flat_.system.promises.push_back(
           {.signal = inner.signal, .port = port + text, .shape = "", .unit = "", .where = where});

@@ -119,7 +119,7 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
   if (info == nullptr) return {};
   const BlockType& type = *info->type;
   const SlotIndex slot = longest_slot(type, query.is_source() ? info->outputs : info->inputs, rest);
-  if (!slot.valid()) return refuse_block_port(query, query.at.diagram->blocks[block], type, rest);
+  if (!slot.valid()) return in_parted_port(query, block, *info, rest);
   const Slot& declared = type.slots[slot];
   rest.remove_prefix(declared.name.size());
   WireEnd end{.kind = Kind::block, .block = index, .slot = slot};
@@ -138,6 +138,13 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
              " as a whole: routing/Mux, or a block that composes it, puts parts "
              "together");
   return mended(query, input);
+}
+
+/// A port with parts, all of them on one wire.
+WireEnd WireEnds::in_parted_port(const Query& query, std::size_t block, const TypeInfo& info, std::string_view rest) {
+  const PartedPort* port = find_parted(info.parted, query.is_source() ? HILDA_OUTPUT : HILDA_INPUT, rest);
+  if (port == nullptr) return refuse_block_port(query, query.at.diagram->blocks[block], *info.type, rest);
+  return {.kind = query.is_source() ? Kind::bus : Kind::parts, .block = query.at.blocks[block], .port = port};
 }
 
 /// A piece of wire: its input is where wires end, like an output of a subsystem; what it gives is that or a part of it.
@@ -241,6 +248,9 @@ WireEnd WireEnds::refuse_block_port(const Query& query, const BlockDecl& block, 
   for (const Slot& slot : type.slots)
     if (slot.role == other && begins_with_name(rest, slot.name))
       return refuse_direction(query, hilda::in_quotes(slot.name) + " of " + label);
+  for (const PartedPort& port : parted_ports(type))
+    if (port.role == other && port.name == rest)
+      return refuse_direction(query, hilda::in_quotes(port.name) + " of " + label);
   const std::string name(rest), inner = name.substr(0, name.find_first_of(".["));
   if (const std::string why = query.is_source() ? "" : why_not_driven(type, inner); !why.empty())
     return report(query, "fixed-parameter",

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/flatten/flatten.h"
-#include "engine/wires/signal_path.h"
+#include "engine/signals/signal_path.h"
 
 #include <cstddef>
 #include <set>
@@ -16,7 +16,8 @@ struct WireEnd {
   enum class Kind {
     block,  ///< a port of a block
     border, ///< a port of a subsystem, see Instance::first_port, or of a junction
-    bus,    ///< what a bundle makes
+    bus,    ///< what a bundle makes, or an output with parts
+    parts,  ///< an input with parts
     absent, ///< something of another mode
     wrong   ///< nothing, which is reported
   };
@@ -25,9 +26,10 @@ struct WireEnd {
   SlotIndex slot{};
   int item = -1;
   std::size_t border = 0;
-  JunctionIndex junction{}; ///< the bundle; of a border that a routing/From names, that
-  std::string_view parts{}; ///< ".force.x", of a source
-  bool mended = false;      ///< of a destination: reported, and probably this was meant, so nothing else need drive it
+  JunctionIndex junction{};         ///< the bundle; of a border that a routing/From names, that
+  const PartedPort* port = nullptr; ///< of `block`: the output or input with parts
+  std::string_view parts{};         ///< ".force.x", of a source
+  bool mended = false; ///< of a destination: reported, and probably this was meant, so nothing else need drive it
 };
 
 /// The port that it names of a block whose type is known; else null.
@@ -60,6 +62,7 @@ private:
 
   WireEnd in_element(const Query& query, const SignalPath& path);
   WireEnd in_block(const Query& query, std::size_t block, std::string_view rest);
+  WireEnd in_parted_port(const Query& query, std::size_t block, const TypeInfo& info, std::string_view rest);
   WireEnd in_junction(const Query& query, std::size_t block, JunctionIndex junction, std::string_view rest);
   WireEnd in_store_reader(const Query& query, std::size_t block, const StoreReader& reader, std::string_view rest);
   WireEnd in_bundle(const Query& query, const BlockDecl& block, JunctionIndex junction, std::string_view rest);

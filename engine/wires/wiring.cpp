@@ -5,6 +5,7 @@
 #include "engine/wires/borders.h"
 #include "engine/wires/limits.h"
 #include "engine/wires/observed.h"
+#include "engine/wires/part_wires.h"
 #include "engine/wires/quality.h"
 #include "engine/wires/wire_ends.h"
 
@@ -22,7 +23,8 @@ using Report = WireEnds::Report;
 class Wiring {
 public:
   Wiring(Flattened& flat, FlattenContext& context)
-      : flat_(flat), context_(context), ends_(flat, context), borders_(flat, connections_, context) {
+      : flat_(flat), context_(context), ends_(flat, context), borders_(flat, connections_, context),
+        part_wires_(flat, borders_, context, [this](const Connection& made, const PortRef& to) { end_at(made, to); }) {
     first_input_.reserve(flat.infos.size() + 1);
     std::size_t inputs = 0;
     for (const TypeInfo* info : flat.infos) {
@@ -36,6 +38,7 @@ public:
     collect(*flat_.top);
     for (const ResetWire& reset : flat_.reset_wires) connect(*reset.at, reset.connect);
     for (const StoreWire& write : flat_.store_wires) connect_store(write);
+    for (const PartedWire& wire : parted_) part_wires_.spread(wire);
     follow_plain();
     follow_repeated();
     bind_shapes();
@@ -74,12 +77,21 @@ private:
       from.kind = Kind::absent;
     else if (to.mended)
       from.kind = Kind::wrong;
-    if (to.kind != Kind::block && to.kind != Kind::border) return;
-    const ConnectionIndex index = connections_.next();
-    connections_.push_back({from, connect.where, &connect});
-    if (to.kind == Kind::border) return drive(borders_.driver(to.border), index);
-    const TypeInfo& info = *flat_.infos[to.block];
-    if (const std::optional<std::size_t> ordinal = info.ordinal[to.slot])
+    const Connection made{from, connect.where, &connect};
+    if (to.kind == Kind::border) return drive(borders_.driver(to.border), add(made));
+    if (to.kind == Kind::parts) parted_.push_back({from, to.block, to.port, &connect});
+    if (to.kind == Kind::block) end_at(made, {to.block, to.slot, to.item});
+  }
+
+  ConnectionIndex add(const Connection& made) {
+    connections_.push_back(made);
+    return ConnectionIndex(connections_.size() - 1);
+  }
+
+  /// A wire to an input of a block.
+  void end_at(const Connection& made, const PortRef& to) {
+    const ConnectionIndex index = add(made);
+    if (const std::optional<std::size_t> ordinal = flat_.infos[to.block]->ordinal[to.slot])
       drive(drivers_[first_input_[to.block] + *ordinal], index);
     else
       repeated_.push_back({to.block, to.slot, to.item, index});
@@ -203,6 +215,7 @@ private:
     Wire& made = flat_.system.wires.emplace_back();
     made.to = to;
     made.where = connection.where;
+    made.part = std::string(connection.part);
     if (origin.state != SignalOrigin::State::driven) return;
     made.from = std::move(origin.signal);
     made.via = std::move(origin.via);
@@ -314,6 +327,8 @@ private:
   Indexed<ConnectionIndex, Connection> connections_;
   WireEnds ends_;
   Borders borders_;
+  PartWires part_wires_;
+  std::vector<PartedWire> parted_;
   Indexed<BlockIndex, std::size_t> first_input_; ///< a block's first entry in drivers_
   std::vector<Driver> drivers_;                  ///< of the inputs that are not repeated
   std::vector<Repeated> repeated_;

@@ -14,7 +14,7 @@ project, *command = sys.argv[1:]
 project = pathlib.Path(project)
 page = (project / "docs/sdk.md").read_text(encoding="utf-8")
 headers = {name: (project / "plugins/sdk/hilda" / name).read_text(encoding="utf-8")
-           for name in ("block.h", "declare.h", "state.h", "input.h", "output.h", "parameter.h", "random.h", "figures.h")}
+           for name in ("block.h", "declare.h", "state.h", "input.h", "output.h", "parts.h", "parameter.h", "random.h", "figures.h")}
 
 
 def members():
@@ -23,7 +23,7 @@ def members():
     yield from re.findall(r"virtual [\w:<>]+ (\w+)\(", block)
     yield from re.findall(r"inline constexpr Flag (\w+)\{", headers["declare.h"])
     yield from re.findall(r"^inline (?:Range|Default|Count) (\w+)\(", headers["declare.h"], re.M)
-    for name in ("state.h", "input.h", "output.h"):
+    for name in ("state.h", "input.h", "output.h", "parts.h"):
         yield from re.findall(r"^(?:template <[^>]*>\s*)?class (\w+)", headers[name], re.M)
     yield from re.findall(r"class Parameter<(\w+)>", headers["parameter.h"])
     for owner in ("Tick", "Instance", "Inference", "Summary"):

@@ -3,7 +3,7 @@
 #include "engine/model/name_pattern.h"
 #include "engine/plan/plan.h"
 #include "engine/signals/signal_parts.h"
-#include "engine/wires/signal_path.h"
+#include "engine/signals/signal_path.h"
 
 #include <fmt/format.h>
 #include <functional>

@@ -40,6 +40,7 @@ std::unique_ptr<TypeInfo> describe(const BlockType& type) {
     reset_on = reset_on || (slot.role == HILDA_PARAMETER && slot.name == "reset_on");
   }
   info->resets_itself = reset && reset_on;
+  info->parted = parted_ports(type);
   return info;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/catalogue/port_parts.h"
 #include "engine/model/system.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +26,11 @@ struct TypeInfo {
   bool repeated = false;        ///< has a repeated port
   /// Has a boolean input `reset` and a parameter `reset_on`, with which it does a reset itself.
   bool resets_itself = false;
+  std::vector<PartedPort> parted; ///< ports with parts
+
+  bool gives_bus() const {
+    return std::any_of(parted.begin(), parted.end(), [](const PartedPort& each) { return each.role == HILDA_OUTPUT; });
+  }
 };
 
 class TypeTable {

@@ -3,7 +3,7 @@
 #include "engine/diagnostics/complaint.h"
 #include "engine/plan/plan.h"
 #include "engine/signals/signal_parts.h"
-#include "engine/wires/signal_path.h"
+#include "engine/signals/signal_path.h"
 
 namespace hilda {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "engine/diagnostics/characters.h"
 #include "engine/model/name_pattern.h"
+#include "engine/signals/signal_path.h"
 #include "engine/value/expression.h"
 #include "engine/value/expression_tokens.h"
-#include "engine/wires/signal_path.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 #include "engine/diagnostics/complaint.h"
-#include "engine/wires/signal_path.h"
+#include "engine/signals/signal_path.h"
 #include "engine/xml/edit/named.h"
 #include "engine/xml/edit/operations.h"
 

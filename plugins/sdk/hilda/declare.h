@@ -9,14 +9,17 @@
 #include <hilda/limits.h>
 #include <hilda/types.h>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hilda {
 inline namespace sdk1 {
 
 class Block;
+class Parts;
 
 /// Attributes of a slot, given after its docstring.
 struct Flag {
@@ -81,13 +84,53 @@ struct Declaration {
   std::deque<std::string> strings;
   const void* base = nullptr;
 
+  /// A port with parts: what the names of its parts begin with, and the flags of each.
+  struct Port {
+    const Parts* place;
+    std::string beginning;
+    std::uint32_t flags;
+  };
+  std::deque<Port> ports;
+  const Port* around = nullptr; ///< the member that declares itself next is a part of it; null: of the block
+
   const char* keep(std::string text) { return strings.emplace_back(std::move(text)).c_str(); }
   /// Null where no output has limits.
   const hilda_limits_1* limits_if_any() const { return limits_table.limit_count == 0 ? nullptr : &limits_table; }
+  void enter(const Parts* place) {
+    for (const Port& each : ports)
+      if (each.place == place) around = &each;
+  }
 };
 
 /// Set while a prototype is constructed, on the thread that loads the plugin.
 inline Declaration* recording = nullptr;
+
+/// What a member belongs to: its block, or a port with parts of the block (parts.h).
+class Owner {
+public:
+  Owner(Block&) {}
+  Owner(const Parts& port);
+};
+
+/// The struct at `place` is a port with parts.
+[[gnu::cold, gnu::noinline]] inline void declare_port(const Parts* place, const char* name, std::uint32_t flags) {
+  if (recording == nullptr) return;
+  Declaration::Port port{place, std::string(name) + ".", flags};
+  if (const Declaration::Port* around = std::exchange(recording->around, nullptr))
+    port.beginning = around->beginning + port.beginning, port.flags |= around->flags;
+  recording->ports.push_back(std::move(port));
+}
+
+/// A slot of the member that has been constructed last is a part, where its owner is a port with parts.
+[[gnu::cold, gnu::noinline]] inline void enter_port(hilda_slot& slot) {
+  if (recording == nullptr || recording->around == nullptr) return;
+  const Declaration::Port& port = *std::exchange(recording->around, nullptr);
+  slot.name = recording->keep(port.beginning + slot.name);
+  slot.flags |= port.flags;
+  if (slot.role != HILDA_INPUT && slot.role != HILDA_OUTPUT)
+    throw std::logic_error(std::string(slot.name) +
+                           " is a part of a port, but is neither an input nor an output: declare it in the block");
+}
 
 inline void apply(hilda_slot& slot, Flag f) { slot.flags |= f.bits; }
 /// A range says something of the ends that it has, so that two of them go together.
@@ -116,6 +159,7 @@ template <typename T> void apply(hilda_slot&, const T&) {
   slot.doc = doc;
   slot.minimum = -std::numeric_limits<double>::infinity();
   slot.maximum = std::numeric_limits<double>::infinity();
+  enter_port(slot);
   return slot;
 }
 

@@ -16,16 +16,16 @@ public:
   /// wrench, twist, pose, quaternion, booleans and integers: name and doc
   template <typename... Options>
   requires(detail::named<T> || detail::unitless<T>)
-      Input(Block&, const char* name, const char* doc, const Options&... options) {
+      Input(detail::Owner, const char* name, const char* doc, const Options&... options) {
     detail::declare(detail::fixed_slot<T>(HILDA_INPUT, name, nullptr, doc), this, options...);
   }
   /// numbers: name, unit, doc
   template <typename... Options>
   requires(!detail::named<T> && !detail::unitless<T>)
-      Input(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
+      Input(detail::Owner, const char* name, const char* unit, const char* doc, const Options&... options) {
     detail::declare(detail::fixed_slot<T>(HILDA_INPUT, name, unit, doc), this, options...);
   }
-  template <typename... Wrong> Input(Block&, const Wrong&...) {
+  template <typename... Wrong> Input(detail::Owner, const Wrong&...) {
     static_assert(detail::never<Wrong...>,
                   "hilda: numbers are declared as {*this, \"name\", \"unit\", \"docstring\", attributes...} (\"1\" is "
                   "the unit of a plain number); wrenches, twists, poses, quaternions, booleans and integers as {*this, "
@@ -47,10 +47,11 @@ template <detail::BoundSize T> class Input<T> {
 
 public:
   template <typename... Options>
-  Input(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
+  Input(detail::Owner, const char* name, const char* shape, const char* unit, const char* doc,
+        const Options&... options) {
     detail::declare(detail::bound_slot<T>(HILDA_INPUT, name, shape, unit, doc), this, options...);
   }
-  template <typename... Wrong> Input(Block&, const Wrong&...) {
+  template <typename... Wrong> Input(detail::Owner, const Wrong&...) {
     static_assert(detail::never<Wrong...>,
                   "hilda: what has its size from the diagram is declared as {*this, \"name\", \"shape\", \"unit\", "
                   "\"docstring\", attributes...}, with a shape such as \"n\", \"m n\" or \"*s\"");
@@ -72,7 +73,7 @@ template <int N>
 requires(N > 0) class Input<Elements<N>> {
 public:
   template <typename... Options>
-  Input(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
+  Input(detail::Owner, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
     hilda_slot slot = detail::blank(HILDA_INPUT, HILDA_F64, name, doc);
     slot.shape = detail::shape_text(N, 1);
     slot.unit = unit;
@@ -97,7 +98,8 @@ template <detail::BoundSize T> class Inputs<T> {
 
 public:
   template <typename... Options>
-  Inputs(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
+  Inputs(detail::Owner, const char* name, const char* shape, const char* unit, const char* doc,
+         const Options&... options) {
     detail::declare(detail::bound_slot<T>(HILDA_INPUT, name, shape, unit, doc, HILDA_REPEATED), this, options...);
   }
   Eigen::Index size() const { return static_cast<Eigen::Index>(views_.count); }
@@ -115,7 +117,7 @@ template <int N>
 requires(N > 0) class Inputs<Elements<N>> {
 public:
   template <typename... Options>
-  Inputs(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
+  Inputs(detail::Owner, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
     hilda_slot slot = detail::blank(HILDA_INPUT, HILDA_F64, name, doc);
     slot.shape = detail::shape_text(N, 1);
     slot.unit = unit;

@@ -28,7 +28,8 @@ template <detail::BoundSize T> class Outputs {
 
 public:
   template <typename... Options>
-  Outputs(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
+  Outputs(detail::Owner, const char* name, const char* shape, const char* unit, const char* doc,
+          const Options&... options) {
     detail::declare(detail::bound_slot<T>(HILDA_OUTPUT, name, shape, unit, doc, HILDA_REPEATED), this, options...);
   }
   Eigen::Index size() const { return static_cast<Eigen::Index>(arrays_.count); }

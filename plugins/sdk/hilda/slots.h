@@ -7,6 +7,7 @@
 #include <hilda/input.h>
 #include <hilda/output.h>
 #include <hilda/parameter.h>
+#include <hilda/parts.h>
 #include <hilda/state.h>
 
 #endif

@@ -40,7 +40,7 @@ public:
 template <typename T> class ContinuousState {
 public:
   template <typename... Arguments>
-  ContinuousState(Block& block, const Arguments&... arguments) : value_(block, arguments...) {
+  ContinuousState(detail::Owner owner, const Arguments&... arguments) : value_(owner, arguments...) {
     detail::declare_second(HILDA_CONTINUOUS, &dot_);
   }
   auto operator*() { return *value_; }
@@ -80,7 +80,7 @@ private:
 template <typename T> class Crossing {
 public:
   template <typename... Arguments>
-  Crossing(Block& block, const Arguments&... arguments) : distance_(block, arguments...) {
+  Crossing(detail::Owner owner, const Arguments&... arguments) : distance_(owner, arguments...) {
     detail::declare_second(HILDA_CROSSING, &side_);
   }
   template <typename E> Crossing& operator=(const E& e) {
@@ -112,14 +112,15 @@ template <typename T = Vector> class Ring {
 
 public:
   template <typename... Options>
-  Ring(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
+  Ring(detail::Owner, const char* name, const char* shape, const char* unit, const char* doc,
+       const Options&... options) {
     hilda_slot slot = detail::blank(HILDA_STATE, HILDA_F64, name, doc);
     slot.shape = shape;
     slot.unit = unit;
     slot.flags |= HILDA_RING;
     detail::declare(slot, this, options...);
   }
-  template <typename... Wrong> Ring(Block&, const Wrong&...) {
+  template <typename... Wrong> Ring(detail::Owner, const Wrong&...) {
     static_assert(detail::never<Wrong...>,
                   "hilda: a ring is declared as {*this, \"name\", \"shape\", \"unit\", \"docstring\", "
                   "attributes...}; the shape of one entry that is a number is \"\"");

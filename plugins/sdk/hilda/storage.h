@@ -110,28 +110,28 @@ template <typename T, hilda_role Role, std::uint32_t Flags = 0> class Member : p
 public:
   template <typename... Options>
   requires(FixedSize<T> && (named<T> || unitless<T>))
-      Member(Block&, const char* name, const char* doc, const Options&... options) {
+      Member(Owner, const char* name, const char* doc, const Options&... options) {
     add(fixed_slot<T>(Role, name, nullptr, doc), options...);
   }
   template <typename... Options>
   requires(FixedSize<T> && !named<T> && !unitless<T>)
-      Member(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
+      Member(Owner, const char* name, const char* unit, const char* doc, const Options&... options) {
     add(fixed_slot<T>(Role, name, unit, doc), options...);
   }
   template <typename... Options>
-  requires(BoundSize<T>) Member(Block&, const char* name, const char* shape, const char* unit, const char* doc,
-                                const Options&... options) {
+  requires(BoundSize<T>)
+      Member(Owner, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
     add(bound_slot<T>(Role, name, shape, unit, doc), options...);
   }
   template <typename... Options>
   requires(elements_of_fixed_size<T>)
-      Member(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
+      Member(Owner, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
     hilda_slot slot = blank(Role, HILDA_F64, name, doc);
     slot.shape = shape_text(element_count(T{}), 1);
     slot.unit = unit;
     add(slot, options...);
   }
-  template <typename... Wrong> Member(Block&, const Wrong&...) {
+  template <typename... Wrong> Member(Owner, const Wrong&...) {
     static_assert(never<Wrong...>,
                   "hilda: numbers are declared as {*this, \"name\", \"unit\", \"docstring\", attributes...} (\"1\" is "
                   "the unit of a plain number); wrenches, twists, poses, quaternions, booleans and integers without a "

@@ -1,6 +1,7 @@
 #include "tools/cli/look/block_text.h"
 
 #include "engine/catalogue/output_limits.h"
+#include "engine/catalogue/port_parts.h"
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/diagnostics/word_list.h"
 #include "engine/value/value.h"
@@ -146,7 +147,7 @@ std::string section(const BlockType& type, const std::string& title, hilda_role 
   return text;
 }
 
-/// What the signs in shapes and units mean, where there are any.
+/// What the signs in shapes, units and names mean, where there are any.
 std::string legend_of(const BlockType& type) {
   bool unit_variables = false, sizes = false, repeated = false;
   for (const Slot& slot : type.slots) {
@@ -159,10 +160,22 @@ std::string legend_of(const BlockType& type) {
   if (unit_variables) text += "  @u is any unit; where the same name stands, the units go together.\n";
   if (sizes) text += "  A letter is any size or shape, the same wherever it stands; wires and parameters decide it.\n";
   if (repeated) text += "  name[] is wired as name[0], name[1] ..., as often as needed.\n";
+  for (const std::string& line : parted_port_texts(type)) text += "  " + line + "\n";
   return text.empty() ? text : "\n" + text;
 }
 
 } // namespace
+
+std::vector<std::string> parted_port_texts(const BlockType& type) {
+  std::vector<std::string> lines;
+  for (const PartedPort& port : parted_ports(type)) {
+    const bool input = port.role == HILDA_INPUT;
+    lines.push_back(port.name + (input ? " is an input" : " is an output") + " with the parts " +
+                    joined(port.parts, ", ") + ": a wire " + (input ? "drives" : "takes") +
+                    " all of them, as a bus, or one.");
+  }
+  return lines;
+}
 
 std::string subject_of(const BlockType& type) { return type.name.substr(0, type.name.find('/')); }
 

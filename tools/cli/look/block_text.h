@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace hilda::cli {
 
@@ -19,6 +20,8 @@ struct SlotText {
   std::string traits; ///< "feeds through, optional"; "default 0 s, at least 0"
 };
 SlotText slot_text(const BlockType& type, const Slot& slot);
+/// A sentence for each port with parts: "state is an output with the parts position, velocity: ...".
+std::vector<std::string> parted_port_texts(const BlockType& type);
 
 /// All that a user needs to wire a block: what it does; inputs, outputs, parameters and states, each with shape, unit,
 /// what the declaration says about it, and its sentence.

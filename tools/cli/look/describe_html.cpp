@@ -144,6 +144,7 @@ std::string article(const BlockType& type) {
   text += table(type, "Outputs", HILDA_OUTPUT, "Behaviour");
   text += table(type, "Parameters", HILDA_PARAMETER, "Value");
   text += table(type, "States", HILDA_STATE, "Kind");
+  for (const std::string& line : parted_port_texts(type)) text += "<p class=\"soft\">" + escaped(line) + "</p>\n";
   if ((type.abi->flags & HILDA_REALTIME_UNSAFE) != 0)
     text += "<p class=\"soft\">Not for real time: it may allocate or wait in the loop.</p>\n";
   if ((type.abi->flags & HILDA_EXTERNAL_STATE) != 0)

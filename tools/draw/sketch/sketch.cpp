@@ -190,9 +190,15 @@ private:
   /// At its destination a wire to a subsystem has the name of the subsystem's input, which is known by the signal.
   std::string name_at_end(const Symbol& symbol, const Wire& wire) const {
     if (symbol.kind == Symbol::Kind::subsystem)
-      if (std::string name = port_name(wire.from, symbol.path); !name.empty()) return name;
+      if (std::string name = port_name(wire.from, symbol.path); !name.empty()) return without(wire.part, name);
     if (symbol.kind == Symbol::Kind::port) return symbol.name;
-    return port_text(system_, wire.to).substr(symbol.path.size() + 1);
+    return without(wire.part, port_text(system_, wire.to).substr(symbol.path.size() + 1));
+  }
+
+  /// The name of a port with parts, where `name` is that of a part and the wire is one for each.
+  static std::string without(const std::string& part, std::string name) {
+    if (!part.empty() && name.ends_with(part)) name.resize(name.size() - part.size());
+    return name;
   }
 
   void take(WireIndex index) {
@@ -211,7 +217,9 @@ private:
     Symbol& end = sketch_.symbols[static_cast<std::size_t>(to)];
     if (from == to && end.kind == Symbol::Kind::subsystem) return;
     Strand strand;
-    const auto [output, part] = name_at(start, wire.from);
+    auto [output, part] = name_at(start, wire.from);
+    if (const std::string port = without(wire.part, output + part); port != output + part)
+      output = port, part.clear(), strand.bus = true;
     strand.from = from, strand.output = index_of(start.outputs, output), strand.part = part;
     strand.to = to, strand.input = input_index(end, wire);
     const auto wish = options_.hints.lines.find(end.path + "." + name_at_end(end, wire));
@@ -259,7 +267,7 @@ private:
     const auto go = [&](int end, int input, bool to_junction) {
       if (at == end && symbol(end).kind == Symbol::Kind::subsystem) return;
       Strand strand;
-      strand.bus = bundled && to_junction; // which takes the whole of it
+      strand.bus = bundled && (to_junction || !wire.part.empty()); // which takes the whole of it
       strand.from = at, strand.output = index_of(symbol(at).outputs, output), strand.part = strand.bus ? "" : part;
       strand.to = end, strand.input = input;
       strand.signal = signal, strand.title = title, strand.line = std::exchange(line, Hints::Line::any);
@@ -331,7 +339,9 @@ private:
     const auto place = [&](const std::string& name) {
       std::size_t best = declared.size();
       for (std::size_t i = 0; i < declared.size(); ++i)
-        if (name == declared[i] || (name.starts_with(declared[i]) && best == declared.size())) best = i;
+        if (name == declared[i] ||
+            (best == declared.size() && (name.starts_with(declared[i]) || declared[i].starts_with(name + "."))))
+          best = i;
       return best;
     };
     std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });

@@ -19,9 +19,12 @@ Drivers drivers_in(const XmlNode& body) {
   return drivers;
 }
 
-/// The driver of an input, or of one of its parts.
+/// The driver of an input, of all parts of the port of which it is one, or of one of its parts.
 std::string driver_of(const Drivers& drivers, const std::string& input) {
   if (const auto exact = drivers.find(input); exact != drivers.end()) return exact->second;
+  for (std::size_t dot = input.rfind('.'); dot != std::string::npos && dot > 0; dot = input.rfind('.', dot - 1))
+    if (const auto port = drivers.find(std::string_view(input).substr(0, dot)); port != drivers.end())
+      return port->second + input.substr(dot);
   for (auto each = drivers.lower_bound(input); each != drivers.end() && each->first.starts_with(input); ++each)
     if (each->first[input.size()] == '.' || each->first[input.size()] == '[') return each->second;
   return {};

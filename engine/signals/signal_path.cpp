@@ -1,4 +1,4 @@
-#include "engine/wires/signal_path.h"
+#include "engine/signals/signal_path.h"
 
 #include "engine/diagnostics/characters.h"
 

@@ -94,7 +94,7 @@ static const hilda_block_type types[] = {
     LOOKER("Gripper", gripper_slots),
 };
 
-/* The oldest minor version: ports with parts need none of their own. */
+/* The oldest minor version knows ports with parts. */
 static const hilda_plugin plugin = {
     .size = sizeof(hilda_plugin),
     .abi_major = HILDA_ABI_MAJOR,

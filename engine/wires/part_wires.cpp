@@ -114,16 +114,28 @@ void PartWires::compare(const PartedWire& wire, const Bus& bus) {
     if (!has(taken, part)) add_word(beyond, in_quotes(part));
   if (missing.empty() && beyond.empty()) return;
   std::string faults = missing.empty() ? "" : "the bus lacks " + missing;
-  if (!beyond.empty()) add_word(faults, "the input has no part " + beyond);
-  const std::string part = shared.empty() ? taken.front() : shared;
-  const std::string from = wire.declared->from + "." + (shared.empty() ? brought.front() : shared);
-  context_.diagnostics.error(
-      "port-parts", wire.declared->where,
-      in_quotes(wire.declared->from) + " is a bus of " + listed(brought) + ", but the input " + port_text(wire) +
-          " takes a bus of " + listed(taken) + ": " + faults,
-      "let both have the same parts, or wire those that are wanted one by one: <connect from=\"" + from + "\" to=\"" +
-          wire.declared->to + "." + part + "\"/>",
-      {borders_.note(bus), port_note(wire)});
+  if (!beyond.empty()) faults += (faults.empty() ? "" : "; ") + ("the input has no part " + beyond);
+  context_.diagnostics.error("port-parts", wire.declared->where,
+                             in_quotes(wire.declared->from) + " is a bus of " + listed(brought) + ", but the input " +
+                                 port_text(wire) + " takes a bus of " + listed(taken) + ": " + faults,
+                             shared.empty() ? help_without_shared(wire, brought)
+                                            : "let both have the same parts, or wire those that are wanted one by "
+                                              "one: <connect from=\"" +
+                                                  wire.declared->from + "." + shared + "\" to=\"" + wire.declared->to +
+                                                  "." + shared + "\"/>",
+                             {borders_.note(bus), port_note(wire)});
+}
+
+/// A part of the bus may be the one that was meant.
+std::string PartWires::help_without_shared(const PartedWire& wire, const std::vector<std::string>& brought) {
+  for (const std::string& part : brought) {
+    const SignalOrigin inner = borders_.whole(part_of(wire.from, part), wire.declared->where);
+    if (inner.state == State::bus &&
+        std::is_permutation(wire.port->parts.begin(), wire.port->parts.end(), borders_.parts(inner.bus).begin(),
+                            borders_.parts(inner.bus).end()))
+      return "did you mean " + in_quotes(wire.declared->from + "." + part) + ", which has these parts?";
+  }
+  return "let both have the same parts: a routing/Bundle puts signals together under the names that are wanted";
 }
 
 } // namespace hilda

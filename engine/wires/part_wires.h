@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hilda {
 
@@ -38,6 +39,7 @@ private:
   void lead(const PartedWire& wire, const std::string& part, const WireEnd& from);
   void refuse_signal(const PartedWire& wire);
   void compare(const PartedWire& wire, const Bus& bus);
+  std::string help_without_shared(const PartedWire& wire, const std::vector<std::string>& brought);
   WireEnd part_of(const WireEnd& whole, const std::string& part);
   const Slot* slot(const PartedWire& wire, const std::string& part) const;
   std::string port_text(const PartedWire& wire) const;

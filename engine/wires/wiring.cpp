@@ -147,6 +147,8 @@ private:
     if (!drives(connection)) return;
     const ConnectDecl& first = *connections_[driver.connection].declared;
     const ConnectDecl& second = *connections_[connection].declared;
+    if (connections_[driver.connection].part.empty() != connections_[connection].part.empty())
+      return refuse_part(connections_[connection], first);
     const bool equal = first.from == second.from && first.to == second.to;
     context_.diagnostics.error("two-drivers", second.where,
                                hilda::in_quotes(second.to) + " is driven by " + hilda::in_quotes(first.from) +
@@ -154,6 +156,16 @@ private:
                                equal ? "the wire is given twice: remove one"
                                      : "remove one of the wires, or add the signals with a block math/Sum",
                                {{first.where, "the first wire is here"}});
+  }
+
+  /// A wire to all parts of an input, and before it in the list one to this part.
+  void refuse_part(const Connection& whole, const ConnectDecl& alone) {
+    const std::string to = whole.declared->to.substr(0, whole.declared->to.size() - whole.part.size());
+    context_.diagnostics.error("two-drivers", alone.where,
+                               hilda::in_quotes(alone.to) + " is driven by " + hilda::in_quotes(alone.from) +
+                                   " and by the wire to all parts of " + hilda::in_quotes(to),
+                               "remove this wire, or wire the parts one by one",
+                               {{whole.where, "the wire to all parts is here"}});
   }
 
   void follow_plain() {

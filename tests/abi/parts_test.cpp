@@ -160,6 +160,8 @@ TEST_F(PartTools, LogTheParts) {
   const std::string columns = exported.substr(0, exported.find('\n'));
   EXPECT_THAT(columns, ::testing::AllOf(HasSubstr("cart.state.position"), HasSubstr("cart.state.velocity")));
   EXPECT_THAT(columns, ::testing::Not(HasSubstr("follower.y")));
+  EXPECT_EQ(hilda("export two.mcap cart.state.velocity --csv --out one.csv").find("exit code"), std::string::npos);
+  EXPECT_THAT(folder_.read("one.csv"), ::testing::Not(HasSubstr("position")));
 }
 
 TEST_F(PartTools, TestThemAsAnyPorts) {

@@ -23,7 +23,8 @@ set_target_properties(shapes PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 target_compile_definitions(shapes PRIVATE NDEBUG)
 set_target_properties(shapes PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/plugins")
 add_dependencies(${test_program} shapes)
-# One whose ports have parts.
+# One whose ports have parts, as the studio lists them, too.
+target_link_libraries(${test_program} PRIVATE hilda_studio)
 hilda_add_plugin(parted "${folder}/parted/parted.cpp")
 set_target_properties(parted PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/plugins")
 add_dependencies(${test_program} parted)

@@ -5,6 +5,7 @@
 #include "tests/folder.h"
 #include "tests/project_folders.h"
 #include "tests/shell.h"
+#include "tools/studio/edit/editing.h"
 
 #include <gmock/gmock.h>
 
@@ -114,6 +115,29 @@ TEST_F(PartedTools, DrawOneWireOfThem) {
   const std::string drawn = folder_.read("carts.svg");
   EXPECT_THAT(drawn, HasSubstr("cart.state.position to control.state.position\ncart.state.velocity to "
                                "control.state.velocity"));
+}
+
+/// The ports of the control block as the studio lists them, by name.
+std::map<std::string, studio::Json> ports_of(const std::string& file) {
+  studio::Editing::Options options;
+  options.file = file;
+  options.tell = [](const studio::Json&) {};
+  studio::Editing editing(blocks(), std::move(options));
+  std::map<std::string, studio::Json> ports;
+  const studio::Json view = *editing.answer("view", studio::Json::object());
+  for (const studio::Json& element : view["elements"])
+    for (const studio::Json& port : element["ports"])
+      if (element["name"] == "control") ports[port["name"]] = port;
+  return ports;
+}
+
+TEST_F(PartedTools, AreListedByTheStudioWithTheirDrivers) {
+  const std::map<std::string, studio::Json> ports = ports_of(folder_.path("carts.xml"));
+  EXPECT_EQ(ports.at("control.state")["type"], "bus of position, velocity");
+  EXPECT_EQ(ports.at("control.state")["driver"], "cart.state");
+  EXPECT_EQ(ports.at("control.state.velocity")["driver"], "cart.state.velocity");
+  folder_.write("carts.xml", one_by_one);
+  EXPECT_EQ(ports_of(folder_.path("carts.xml")).at("control.state")["driver"], "cart.state.position");
 }
 
 } // namespace

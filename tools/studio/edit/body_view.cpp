@@ -1,5 +1,7 @@
 #include "tools/studio/edit/body_view.h"
 
+#include "engine/catalogue/port_parts.h"
+#include "engine/diagnostics/word_list.h"
 #include "engine/plan/plan.h"
 #include "engine/signals/signal_text.h"
 
@@ -85,6 +87,16 @@ private:
       if (slot.role == HILDA_INPUT || slot.role == HILDA_OUTPUT)
         add(name + "." + slot.name + (slot.is(HILDA_REPEATED) ? "[0]" : ""), "", slot.role == HILDA_INPUT,
             slot.is(HILDA_OPTIONAL));
+    parted(*type, name);
+  }
+
+  /// A port with parts is listed in addition to its parts: either is wired.
+  void parted(const BlockType& type, const std::string& name) {
+    for (const PartedPort& port : parted_ports(type)) {
+      std::string parts;
+      for (const std::string& part : port.parts) add_word(parts, part);
+      add(name + "." + port.name, "bus of " + parts, port.role == HILDA_INPUT, true);
+    }
   }
 
   void checked_ports(BlockIndex index, const std::string& name) {
@@ -105,6 +117,7 @@ private:
       if (slot.is(HILDA_REPEATED) && slot.count.empty()) // as many as are wired: one more
         add(name + "." + slot.name + "[" + std::to_string(items) + "]", "", slot.role == HILDA_INPUT, true);
     }
+    parted(*block.type, name);
   }
 
   void subsystem_ports(const XmlNode& node, const std::string& name, Json& made) {

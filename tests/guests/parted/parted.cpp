@@ -19,12 +19,12 @@ template <template <typename> class Port> struct Telemetry : Parts {
 /// m x'' = F
 struct Cart : Block {
   Parameter<double> mass{*this, "mass", "kg", "Of the cart", by_default("2 kg"), above(0.0)};
-  Parameter<double> start{*this, "start", "m", "Position at the first tick", by_default("0.3 m")};
+  Parameter<double> initial{*this, "initial", "m", "Position at the first tick", by_default("0.3 m")};
   Input<double> force{*this, "force", "N", "Along the rail", in_update};
   CartState<Output> state{*this, "state", from_state};
   ContinuousState<double> x{*this, "x", "m", "Position"};
   ContinuousState<double> v{*this, "v", "m/s", "Velocity"};
-  void initialize(const Instance&) override { x = *start; }
+  void initialize(const Instance&) override { x = *initial; }
   void state_output(const Tick&) override {
     state.position = *x;
     state.velocity = *v;

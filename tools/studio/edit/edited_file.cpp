@@ -227,11 +227,13 @@ EditedFile::Outside EditedFile::look() {
   const bool was_gone = std::exchange(gone_, false);
   missed_ = false;
   const std::optional<std::string> now = file_text(absolute());
+  const bool settled = std::exchange(looked_at_, now) == now; // what one look alone sees may be half written
   if (!now || now == on_disk_ || now == conflict_) {
     if (!was_gone) return Outside::nothing;
     begin_journal_anew();
     return Outside::returned;
   }
+  if (!settled) return Outside::nothing;
   Outside what = Outside::merged;
   if (!edited()) {
     editor_ = editor_of(*now);

@@ -16,7 +16,7 @@ constexpr std::int64_t first_ipoc = 1'000'000;
 Six six(const Vector6& v) { return {v[0], v[1], v[2], v[3], v[4], v[5]}; }
 Vector6 vector(const Six& v) { return Eigen::Map<const Vector6>(v.data()); }
 
-/// NaN in place of the first coordinate's number.
+/// NaN instead of the first coordinate's number.
 void spoil_number(std::span<std::uint8_t> packet) {
   constexpr std::string_view before = " X=\"", number = "NaN";
   const auto at = std::search(packet.begin(), packet.end(), before.begin(), before.end());
@@ -214,7 +214,7 @@ struct RsiController : Block {
   }
 
   void emit(const Tick& t) override {
-    // After its end, a time-out or a monitor's stop RSI is off; braking, it goes on.
+    // After its end, a time-out or a monitor's stop RSI is off; while braking it continues.
     if (cut_off(t) || over(*reason)) return;
     RobotTelegram telegram;
     telegram.setpoint.value = wire_from_pose(*command_pose);

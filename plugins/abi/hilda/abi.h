@@ -67,10 +67,10 @@ enum hilda_slot_flags {
   HILDA_CONDITIONAL = 1u << 2,  /* input or output: feeds through only where feeds_through() says so */
   HILDA_PRIMES = 1u << 3,       /* input: read by prime at tick 0 and after a reset, before the block's outputs */
   HILDA_STATE_OUTPUT = 1u << 4, /* output: depends on state and time alone; computed by state_output */
-  HILDA_ACTUATION = 1u << 5,    /* input: moves something; the safety stage stands before it */
+  HILDA_ACTUATION = 1u << 5,    /* input: moves something; the safety stage is before it */
   HILDA_CROSSING = 1u << 6,     /* scalar output: the solver locates its sign changes within a step. Since 1.1 also work
                                  * of real numbers: written where hilda_tick::located says so, and at second_offset
-                                 * stands, in the same form, the side of zero that each element is on (-1, 0, 1) */
+                                 * * is, in the same form, the side of zero that each element is on (-1, 0, 1) */
   HILDA_CONTINUOUS = 1u << 7,   /* state: carried by the solver; its derivative lies at second_offset */
   HILDA_RING = 1u << 8,         /* state: a hilda_ring at offset */
   HILDA_RNG = 1u << 9,          /* state: of a random generator; held fixed by linearisation */
@@ -78,7 +78,7 @@ enum hilda_slot_flags {
   HILDA_REPEATED = 1u << 11,    /* a port given as often as it is wired: name[0], name[1]...; implies HILDA_BOUND */
   HILDA_ROTATIONAL = 1u << 12,  /* N m, kg m2 and the like are about an axis: the missing powers of rad are added */
   HILDA_LIVE = 1u << 13,        /* parameter: may change between two ticks */
-  HILDA_RECONFIGURE = 1u << 14, /* parameter: may change while the loop stands */
+  HILDA_RECONFIGURE = 1u << 14, /* parameter: may change while the loop is paused */
   HILDA_ABOVE = 1u << 15,       /* parameter: `minimum` itself is not allowed */
   HILDA_BELOW = 1u << 16,       /* parameter: `maximum` itself is not allowed */
   HILDA_MEASUREMENT = 1u << 17, /* output written by acquire: comes from outside and is recorded losslessly */
@@ -88,7 +88,7 @@ enum hilda_slot_flags {
                                  * block without other states is not sampled by it; linearisation holds it fixed */
   HILDA_EXPRESSION = 1u << 20   /* text parameter: an expression. What `${}` brings is a constant in it: the text is as
                                  * the diagram has it, each `${...}` a name of the same length made of letters, digits
-                                 * and "${}_"; behind it stand the constants, each as "\x1f" name "=" number, in SI */
+                                 * and "${}_"; behind it are the constants, each as "\x1f" name "=" number, in SI */
 };
 
 /* One port, parameter or state.
@@ -157,7 +157,7 @@ typedef struct hilda_control {
   int32_t verdict;
   const void* record; /* who */
   const char* text;   /* lives as long as the library, or in the record */
-  double value;       /* printed beside the text; NaN: nothing to print */
+  double value;       /* printed after the text; NaN: nothing to print */
 } hilda_control;
 
 /* Now, as a block sees it. Time is exact: time = index * period, from integers. */
@@ -182,7 +182,7 @@ typedef struct hilda_fired {
   uint32_t reserved;
 } hilda_fired;
 
-/* What a record is told about itself before the first tick. */
+/* What a record learns about itself before the first tick. */
 typedef struct hilda_instance {
   uint32_t size;
   uint32_t continuous; /* 1: runs at every base tick and at minor steps */
@@ -195,7 +195,7 @@ typedef struct hilda_instance {
   void (*report)(void* engine, const char* slot, const char* text);
   void* engine;
   int32_t simulated; /* 1 in simulation and replay, 0 on hardware */
-  /* Since 1.1, where `size` reaches this far. Says what a user should know and what is no reason to refuse. */
+  /* Since 1.1, where `size` reaches this far. A remark for the user that is not a reason to refuse. */
   void (*warn)(void* engine, const char* slot, const char* text);
 } hilda_instance;
 
@@ -273,7 +273,7 @@ typedef struct hilda_block_type {
 
   /* [loop] Since 1.1, where `size` reaches this far. Where crossings are located: some of this block have changed their
    * signs, between two ticks. Inputs and outputs are those of that time. It may write states, continuous ones too.
-   * `count` is 0 where steps begin anew, at the first tick too: the block takes its modes, discrete states that it
+   * * `count` is 0 where steps restart, at the first tick too: the block takes its modes, discrete states that it
    * holds from event to event, from what is there; its crossings have no side yet. */
   void (*event)(void* record, const hilda_tick* now, const hilda_fired* fired, uint64_t count);
 } hilda_block_type;

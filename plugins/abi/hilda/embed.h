@@ -43,7 +43,7 @@ extern "C" {
 typedef enum hilda_sim_status {
   HILDA_SIM_OK = 0,
   HILDA_SIM_ENDED = 1,       /* a block ended the run as planned; hilda_sim_ending says why */
-  HILDA_SIM_INTERRUPTED = 2, /* hilda_sim_interrupt came; the run can go on */
+  HILDA_SIM_INTERRUPTED = 2, /* hilda_sim_interrupt came; the run can continue */
 
   HILDA_SIM_INVALID = -1,    /* an argument is null or not what it must be */
   HILDA_SIM_DIAGRAM = -2,    /* a diagram, a setting or a path is wrong: see hilda_sim_error_at for each error */
@@ -97,10 +97,10 @@ typedef struct hilda_sim_options {
   size_t setting_count;
   const char* const* overlays; /* files with settings, later ones win */
   size_t overlay_count;
-  const char* const* plugins; /* folders with plugins, beside those of hilda and of HILDA_PLUGIN_PATH */
+  const char* const* plugins; /* folders with plugins, in addition to those of hilda and of HILDA_PLUGIN_PATH */
   size_t plugin_count;
   /* Is called with each warning and remark, in the thread that made the call, before that call returns. The message and
-   * its texts are valid during the call. It must not call this simulation (HILDA_SIM_BUSY). Null: nobody is told. */
+   * its texts are valid during the call. It must not call this simulation (HILDA_SIM_BUSY). Null: no messages. */
   void (*message)(void* context, const hilda_sim_message* message);
   void* context;
 } hilda_sim_options;
@@ -135,7 +135,7 @@ size_t hilda_sim_error_count(void);
 /* Fills in the message with this index. HILDA_SIM_INVALID where there is none. */
 int hilda_sim_error_at(size_t index, hilda_sim_message* message);
 
-/* Loads a diagram, checks and initialises it. It stands at t = 0 and is not started. *sim is null after an error. A
+/* Loads a diagram, checks and initialises it. It is at t = 0 and is not started. *sim is null after an error. A
  * diagram that touches devices is refused: this API simulates. */
 int hilda_sim_load(const hilda_sim_options* options, hilda_sim** sim);
 /* Ends its log, stops its blocks and frees it; null is ignored. After it the pointer is invalid. HILDA_SIM_BUSY: it is
@@ -144,9 +144,9 @@ int hilda_sim_close(hilda_sim* sim);
 
 /* Starts the blocks. Once, before the first tick. */
 int hilda_sim_start(hilda_sim* sim);
-/* Goes on by `ticks`, 1 or more. HILDA_SIM_ENDED or HILDA_SIM_FAILED: the run is over; reset or restore go on. */
+/* Continues by `ticks`, 1 or more. HILDA_SIM_ENDED or HILDA_SIM_FAILED: the run is over until reset or restore. */
 int hilda_sim_step(hilda_sim* sim, int64_t ticks);
-/* Goes on by so many seconds, above 0, rounded up to whole ticks. */
+/* Continues by so many seconds, above 0, rounded up to whole ticks. */
 int hilda_sim_run(hilda_sim* sim, double seconds);
 /* Any thread, also while another call runs, and from a signal's handler: step or run returns after its tick with
  * HILDA_SIM_INTERRUPTED. Where none runs, the next one returns at once. */
@@ -156,14 +156,14 @@ int hilda_sim_interrupt(hilda_sim* sim);
 int hilda_sim_time(hilda_sim* sim, double* seconds);
 int hilda_sim_tick(hilda_sim* sim, int64_t* tick);
 int hilda_sim_period(hilda_sim* sim, double* seconds);
-/* Why the run is over; "" while it goes on. Valid until the next call of this simulation. */
+/* Why the run is over; "" while it continues. Valid until the next call of this simulation. */
 int hilda_sim_ending(hilda_sim* sim, const char** text);
 /* The summary of the run so far, as `hilda run --summary` writes it (JSON). Valid until the next call. */
 int hilda_sim_summary(hilda_sim* sim, const char** json);
 
 /* Loads the diagram again from its files and begins at t = 0, with the settings of `options`. Handles are gone. */
 int hilda_sim_reset(hilda_sim* sim);
-/* Goes on in the diagram as its files are now; states and what was set are kept by their paths. Handles are gone. */
+/* Continues in the diagram as its files are now; states and what was set are kept by their paths. Handles are gone. */
 int hilda_sim_reload(hilda_sim* sim);
 
 /* An input of the diagram, or a parameter that may change while it runs. `shape` may be null. */
@@ -178,7 +178,7 @@ int hilda_sim_write_many(hilda_sim* sim, const hilda_sim_numbers* all, size_t co
 int hilda_sim_read(hilda_sim* sim, hilda_sim_output output, double* numbers, size_t count);
 
 /* Sets a parameter by a text, before the next tick: "4 ms", "1 0; 0 1 N/m". One that may change only while the loop
- * stands builds the diagram again with its states, and handles are gone. */
+ * is paused builds the diagram again with its states, and handles are gone. */
 int hilda_sim_set(hilda_sim* sim, const char* path, const char* text);
 /* Several parameters, or none of them. */
 int hilda_sim_set_many(hilda_sim* sim, const char* const* paths, const char* const* texts, size_t count);

@@ -292,7 +292,7 @@ TEST(Run, FindsASummaryThatCannotBeWrittenBeforeTheRun) {
   EXPECT_FALSE(here.has("out/wave.mcap.part"));
 }
 
-/// The run is whole and so is its summary: that it has no whole log is still said, and in the exit code.
+/// The run is whole and so is its summary: that it has no whole log is still reported, and in the exit code.
 TEST(Run, WhoseLogTheDiskDidNotTakeExitsWith3WithASummaryToo) {
   const Workplace here;
   here.write("wave.xml", wave);

@@ -11,7 +11,7 @@ using ::testing::SizeIs;
 
 class UnknownShapes : public CommonSystem {};
 
-/// What follows from nothing is told once for all that hangs together.
+/// An undetermined shape is reported once for all signals that share it.
 TEST_F(UnknownShapes, OfALoopAreScalarsAndOneRemarkSaysSo) {
   for (const char* name : {"a", "b", "c"}) s.block(name, "Scale");
   s.wire("a.y", "b.u");
@@ -38,7 +38,7 @@ TEST_F(UnknownShapes, OfVectorsAreScalarsToo) {
   EXPECT_EQ(s.port("a.y").rows, 1);
 }
 
-/// The sum of sizes stands first in the file: it must not be the one that is taken as 1.
+/// The sum of sizes is first in the file: it must not be the one that is taken as 1.
 TEST_F(UnknownShapes, OfWhatIsPutTogetherAreScalarsThatAddUp) {
   s.block("demux", "Demux");
   s.block("mux", "Mux");
@@ -74,7 +74,7 @@ TEST_F(UnknownShapes, ThatWiresTellNeedNoRemark) {
   EXPECT_THAT(s.remarks, IsEmpty());
 }
 
-/// What hangs on a value that could not be read is told as that value's fault alone.
+/// If a value cannot be read, only this value is reported, and nothing that depends on it.
 TEST_F(UnknownShapes, BehindAFaultAreLeftAlone) {
   s.block("source", "Source", {{"value", "1 x"}});
   s.block("a", "Hold");

@@ -1,4 +1,4 @@
-// `hilda run --watch --keep-state`: a file is edited, and the run goes on in the edited diagram.
+// `hilda run --watch --keep-state`: a file is edited, and the run continues in the edited diagram.
 #include "tests/cli/program.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ constexpr const char* counting = R"(<diagram format="1" name="count" period="1 m
   <connect from="enough.y" to="end.condition"/>
 </diagram>)";
 
-/// Runs it, and beside it a script that has `said N`: waits until the program has waited for a change N times.
+/// Runs it, and next to it a script that has `said N`: waits until the program has waited for a change N times.
 struct Edited {
   explicit Edited(const std::string& script) {
     here.write("count.xml", counting);

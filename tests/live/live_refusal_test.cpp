@@ -1,4 +1,4 @@
-// What a running diagram does not take, in words; and what it takes while it stands.
+// Changes that a running diagram refuses, with the reason; and those that it takes while it is paused.
 #include "tests/live/live_diagram.h"
 
 #include <gmock/gmock.h>

@@ -206,7 +206,7 @@ const char* Conversation::words(End end) {
                       << " %)";
     break;
   case End::restart:
-    if (!counting_) return "RSI was started anew on the robot";
+    if (!counting_) return "RSI was restarted on the robot";
     if (anew_)
       sentence_.begin() << "Delay did not rise while the robot had no answer";
     else if (link_.sequence().leapt_by() > 0)
@@ -215,7 +215,7 @@ const char* Conversation::words(End end) {
     else
       sentence_.begin() << "IPOC fell to " << link_.sequence().fallen_to() << " (it had reached " << link_.ipoc()
                         << ") and counts on from there";
-    sentence_ << ": RSI was started anew on the robot, and corrections count from another pose; start this run anew";
+    sentence_ << ": RSI was restarted on the robot, and corrections count from another pose; restart this run";
     break;
   }
   return sentence_.text();

@@ -40,7 +40,7 @@ struct RsiController : Block {
   Output<Vector6> axis_answer{*this, "axis_answer", "", "Corrections A1 to A6 (deg) of the answer", measurement};
   Output<bool> asked_to_end{*this, "asked_to_end", "The answer set the stop channel", measurement};
   Output<std::int64_t> rejected{*this, "rejected", "Answers that were not telegrams, or of another IPOC", measurement};
-  Output<Pose> command_pose{*this, "command_pose", "What the plant shall follow: the start pose and the corrections"};
+  Output<Pose> command_pose{*this, "command_pose", "What the plant must follow: the start pose and the corrections"};
   Output<Vector6> command_joints{*this, "command_joints", "rad",
                                  "The same for A1 to A6, on top of the pose's correction"};
   Output<std::int64_t> delay{*this, "delay", "Answers that did not come in time"};

@@ -338,7 +338,7 @@ TEST(Run, WarnsWhereTheDiagramsDurationWouldFillTheDisk) {
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_EQ(without_free_space(run.err),
             "warning: w.mcap: a log of the whole duration may take up to 68000 TB, and SOME are free there\n"
-            "help: --for sets a shorter one; a run whose disk is full goes on without a log\n");
+            "help: --for sets a shorter one; a run whose disk is full continues without a log\n");
 }
 
 TEST(Summary, HasWhatTheBlocksTell) {

@@ -175,7 +175,7 @@ TEST(TrimCommand, SaysWhatIsWrong) {
   const auto said = [&](const std::string& words) { return here.hilda("trim t.xml " + words).err; };
   EXPECT_THAT(said("--vary level.inital"), AllOf(HasSubstr("error[trim-parameter]"), HasSubstr("'level.initial'")));
   EXPECT_THAT(said("--vary flow.expression"), HasSubstr("is no real number"));
-  EXPECT_THAT(said("--vary start=1..2N"), HasSubstr("shall lie between"));
+  EXPECT_THAT(said("--vary start=1..2N"), HasSubstr("must be between"));
   EXPECT_THAT(said("--vary start=2..1"), HasSubstr("give the lower limit first"));
   EXPECT_THAT(said("--vary start --vary start"), HasSubstr("is varied twice"));
   EXPECT_THAT(said("--vary start --want 'levl.y=1 m'"), AllOf(HasSubstr("error[trim-signal]"), HasSubstr("'level.y'")));

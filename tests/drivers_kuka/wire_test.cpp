@@ -217,7 +217,7 @@ TEST_P(Wire, SendsNothingAnyMoreWhereRsiWasStartedAnew) {
         3, "lost_in_a_row=\"50\" lost_share=\"1\"");
     SCOPED_TRACE(leap);
     EXPECT_TRUE(run.failed());
-    EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was started anew on the robot"));
+    EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was restarted on the robot"));
     EXPECT_EQ(run.robot.seen().taken_anew, 0);
     run.expect_limits_held();
   }
@@ -319,7 +319,7 @@ TEST_P(Wire, EndsWhereIpocFallsBackAndSaysWhatHappened) {
         robot.ipoc = 500'000;
       });
   EXPECT_TRUE(run.failed());
-  EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was started anew on the robot"));
+  EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was restarted on the robot"));
   run.expect_limits_held();
 }
 

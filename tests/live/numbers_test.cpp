@@ -266,7 +266,7 @@ TEST(Numbers, AHandleOfAnotherRunOrOfOneThatIsOverIsRefused) {
   other.reset();
   EXPECT_EQ(theirs->write(3), Written::gone);
   EXPECT_EQ(live.tuning->write(both, &which), Written::gone);
-  EXPECT_THAT(theirs->refusal(Written::gone, {}), HasSubstr("loaded anew or has ended"));
+  EXPECT_THAT(theirs->refusal(Written::gone, {}), HasSubstr("reloaded or has ended"));
   EXPECT_EQ(mine->write(3), Written::taken);
   const std::vector<InputNumbers> alone{{mine.get(), {&one, 1}}};
   EXPECT_EQ(live.tuning->post(alone, &which), Written::taken);

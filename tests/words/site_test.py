@@ -29,7 +29,7 @@ if [ "$1" = blocks ]; then
 else
   cat <<'END'
 math/Gain
-  Multiplies: y = k * u_1.
+  Multiplies: y = k * u_1, as `a_b`.
 
 Inputs
   u  any shape s  @u  feeds through
@@ -125,7 +125,8 @@ class Site(unittest.TestCase):
 
     def test_a_block_page_has_tables_of_slots(self):
         lines = block_reference.page(self.program, "math", ["math/Gain", "math/Sum"]).splitlines()
-        for line in ("# math", "## math/Gain", "Multiplies: y = k \\* u\\_1.", "**Inputs**", "| `u` | any shape s, @u, feeds through | The signal \\| any of its kind |",
+        for line in ("# math", "## math/Gain", "Multiplies: y = k \\* u\\_1, as `a_b`.", "**Inputs**",
+                     "| `u` | any shape s, @u, feeds through | The signal \\| any of its kind |",
                      "| `v` | boolean | |", "| `from` | scalar, default 0 | Where it begins |",
                      "| `gain` | scalar, must be given | |", "@u is any unit.", "## math/Sum", "Adds."):
             self.assertIn(line, lines)
@@ -136,6 +137,9 @@ class Site(unittest.TestCase):
     def test_a_quote_with_words_for_tests_is_a_quote_for_mkdocs(self):
         page = "```xml file=loop.xml\n<a/>\n```\n```sh exit=2\nls\n```\n```sh\na `b`\n```\n"
         self.assertEqual(site_pages.shown(page), "```xml\n<a/>\n```\n```sh\nls\n```\n```sh\na `b`\n```\n")
+
+    def test_a_bar_in_code_of_a_table_has_no_backslash_for_mkdocs(self):
+        self.assertEqual(site_pages.shown("| `a\\|b` | c\\|d |\n`a\\|b`\n"), "| `a|b` | c\\|d |\n`a\\|b`\n")
 
     def test_a_table_of_a_page_has_an_empty_line_before_and_after_it(self):
         # mkdocs takes a table for text where a line of text is next to it; a heading or a comment may precede it

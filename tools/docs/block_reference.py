@@ -23,7 +23,9 @@ def libraries(program):
 
 
 def escaped(text):
-    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", text)
+    """Text for a page; `names` in it stay code."""
+    parts = re.split(r"(`[^`|]+`)", text)
+    return "".join(part if at % 2 else re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", part) for at, part in enumerate(parts))
 
 
 def page(program, library, names):

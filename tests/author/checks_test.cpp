@@ -189,8 +189,9 @@ TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
 TEST(TestPlugin, SaysWhatItIsAtWhileABlockDoesNotComeBack) {
   const Output hung = test_plugin(liar("hanging") + " --time-limit 2.5");
   EXPECT_EQ(hung.status, 3);
-  EXPECT_THAT(hung.text,
-              HasSubstr("note: Block, a setup for it, has run for 2 s, now in output; its limit is 2.5 s\n"));
+  // on a busy machine the first of the two may be stopped before its note is due
+  EXPECT_THAT(hung.text, ::testing::ContainsRegex("note: Block, (a setup for it|check [a-z]+), has run for 2 s, now in "
+                                                  "output; its limit is 2.5 s\n"));
   EXPECT_THAT(test_plugin(liar("honest")).text, Not(HasSubstr("note: ")));
 }
 

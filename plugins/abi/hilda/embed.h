@@ -16,7 +16,7 @@
  *   hilda_sim_close(sim);
  *
  * Results: each function returns a hilda_sim_status. Below 0 it is an error: nothing has changed unless the function
- * says otherwise, and hilda_sim_error() has the words. No C++ exception leaves a function, and none ends the process.
+ * says otherwise, and hilda_sim_error() has the text. No C++ exception leaves a function, and none ends the process.
  * Numbers: doubles in SI units. A matrix is stored column by column; a boolean is 0 or 1.
  * Texts: UTF-8, ended by a 0 byte. Texts that go in are copied. Texts that come out belong to the library.
  * Threads: a simulation serves one thread at a time, whichever it is. A call that comes while another one runs returns
@@ -39,7 +39,7 @@ extern "C" {
 #define HILDA_SIM_MAJOR 1u
 #define HILDA_SIM_MINOR 0u
 
-/* What a function returns. */
+/* The status that a function returns. */
 typedef enum hilda_sim_status {
   HILDA_SIM_OK = 0,
   HILDA_SIM_ENDED = 1,       /* a block ended the run as planned; hilda_sim_ending says why */
@@ -62,7 +62,7 @@ typedef enum hilda_sim_status {
 /* A simulation: one diagram that runs. */
 typedef struct hilda_sim hilda_sim;
 
-/* Handles, to be copied as one likes. {0} is none. */
+/* Handles. They may be copied. {0} is not a handle. */
 typedef struct hilda_sim_input {
   uint64_t number;
 } hilda_sim_input;
@@ -74,7 +74,7 @@ enum hilda_sim_severity { HILDA_SIM_ERROR = 1, HILDA_SIM_WARNING = 2, HILDA_SIM_
 
 /* One error, warning or remark. No text is null. */
 typedef struct hilda_sim_message {
-  uint32_t size;    /* set by who reads it: sizeof(hilda_sim_message) */
+  uint32_t size;    /* set by the caller: sizeof(hilda_sim_message) */
   int32_t severity; /* hilda_sim_severity */
   const char* code; /* "unknown-setting"; "" for remarks */
   const char* file; /* "" where there is none */
@@ -91,7 +91,7 @@ typedef struct hilda_sim_options {
   const char* diagram;         /* the diagram's file; where `text` is given, the name that messages use */
   const char* text;            /* the diagram itself, XML; null: the file is read */
   const char* mode;            /* variant, such as "sim" */
-  const char* rig;             /* file that takes the place of the subsystem `rig` */
+  const char* rig;             /* file that replaces the subsystem `rig` */
   const char* solver;          /* "rk4", "dopri5", ...; none: the diagram's */
   const char* const* settings; /* "lead.time_constant=4 ms", `setting_count` of them */
   size_t setting_count;
@@ -105,9 +105,9 @@ typedef struct hilda_sim_options {
   void* context;
 } hilda_sim_options;
 
-/* What an input or output is. */
+/* Shape and unit of an input or output. */
 typedef struct hilda_sim_shape {
-  uint32_t size;   /* set by who reads it: sizeof(hilda_sim_shape) */
+  uint32_t size;   /* set by the caller: sizeof(hilda_sim_shape) */
   int32_t element; /* 1: real, 2: whole number, 3: whole number from 0 on, 4: boolean */
   int32_t rows, cols;
   uint64_t count;   /* rows * cols: so many numbers are written and read */
@@ -122,15 +122,15 @@ typedef struct hilda_sim_numbers {
   size_t count;
 } hilda_sim_numbers;
 
-/* Of the library: (major << 16) | minor. Any thread, as the next four. */
+/* Version of the library: (major << 16) | minor. This and the next four functions may be called in any thread. */
 uint32_t hilda_sim_version(void);
-/* Of hilda: "0.1.0". */
+/* Version of hilda: "0.1.0". */
 const char* hilda_sim_program_version(void);
 
 /* The last error in this thread, as text of one or several lines; "" where there was none. Valid until the next error
  * in this thread. */
 const char* hilda_sim_error(void);
-/* The same as a list: errors first found first, with the warnings among them. */
+/* The same as a list, in the order in which they were found, warnings included. */
 size_t hilda_sim_error_count(void);
 /* Fills in the message with this index. HILDA_SIM_INVALID where there is none. */
 int hilda_sim_error_at(size_t index, hilda_sim_message* message);

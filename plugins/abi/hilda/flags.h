@@ -32,7 +32,7 @@
 #define HILDA_ANY_UNIT (1u << 23)
 
 /* Of a parameter, since 1.1: the difference of two values (an amplitude, a width, a deviation) or a factor. A unit with
- * * another zero, such as degC, has no meaning there and is refused. */
+ * another zero, such as degC, has no meaning there and is refused. */
 #define HILDA_DIFFERENCE (1u << 24)
 
 #endif

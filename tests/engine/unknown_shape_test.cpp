@@ -19,8 +19,8 @@ TEST_F(UnknownShapes, OfALoopAreScalarsAndOneRemarkSaysSo) {
   s.wire("c.y", "a.u");
   EXPECT_EQ(s.infer(), "");
   EXPECT_EQ(s.text("b.y"), "scalar [?]");
-  EXPECT_THAT(s.remarks, ElementsAre("the shape of 'a.u' follows from nothing: it is taken as a scalar, and so is what "
-                                     "hangs together with it; shape=\"3\" on a <connect> makes it a vector"));
+  EXPECT_THAT(s.remarks, ElementsAre("the shape of 'a.u' is not determined: hilda assumes a scalar, also for the "
+                                     "signals connected with it; shape=\"3\" on a <connect> makes it a vector"));
 }
 
 TEST_F(UnknownShapes, ThatAreApartGetARemarkEach) {

@@ -15,7 +15,7 @@ source, *command = sys.argv[1:]
 class Mistakes(unittest.TestCase):
     def test_each_is_answered_in_words(self):
         with open(source, encoding="utf-8") as file:
-            wanted = re.findall(r"// wants: (.*)", file.read())
+            wanted = re.findall(r"// says: (.*)", file.read())
         self.assertGreater(len(wanted), 5)
         made = subprocess.run([*command, "-fsyntax-only", source], capture_output=True, text=True, check=False)
         self.assertNotEqual(made.returncode, 0)

@@ -32,7 +32,7 @@ TEST(EditJournal, EditsOfACrashedServerAreOfferedAgain) {
   EXPECT_EQ(bench.folder.read("loop.xml"), tuned_loop);
 }
 
-/// The body is in no file yet: whoever forgets it has lost it.
+/// The body is in no file yet: a program that forgets it has lost it.
 TEST(EditJournal, ABodyThatWasExtractedOutlivesTwoCrashes) {
   EditBench bench;
   ASSERT_TRUE(bench.edit("group spring slow as sub")["ok"]);

@@ -1,4 +1,4 @@
-// The file behind an edit: when it is written, its journal, and what happens where somebody else writes it.
+// The file behind an edit: when it is written, its journal, and what happens where someone else writes it.
 #include "tests/studio/edit_bench.h"
 #include "tools/edit/merging.h"
 
@@ -104,7 +104,7 @@ TEST(EditedFile, AFileThatIsGoneIsToldAndMayComeBack) {
   for (const bool edited : {false, true}) {
     if (edited) { ASSERT_TRUE(bench.edit("remove slow")["ok"]); }
     std::filesystem::remove(bench.folder.path("loop.xml"));
-    look_twice(bench); // a program may just be writing it anew
+    look_twice(bench); // a program may just be rewriting it
     EXPECT_TRUE(bench.told["documents"][0]["gone"]) << bench.told;
     EXPECT_THAT(bench.told["note"].get<std::string>(), HasSubstr("gone from the disk"));
     EXPECT_TRUE(bench.told["sound"]) << bench.told;
@@ -134,7 +134,6 @@ TEST(EditedFile, AFileChangedElsewhereIsMerged) {
   EXPECT_THAT(bench.folder.read("loop.xml"), HasSubstr("50 N/m"));
 }
 
-/// What was saved before is no edit any more: somebody else has taken it back, and it is not made again.
 TEST(EditedFile, AFileThatIsHalfWrittenIsLeftAlone) {
   EditBench bench;
   bench.edit("set spring.gain=50\\_N/m");
@@ -151,6 +150,7 @@ TEST(EditedFile, AFileThatIsHalfWrittenIsLeftAlone) {
   EXPECT_EQ(bench.element("damper")["attributes"]["gain"], "8 N s/m");
 }
 
+/// A saved edit is not an edit any more: another program has undone it, and it is not repeated.
 TEST(EditedFile, WhatWasSavedIsNotMadeAgainByAMerge) {
   EditBench bench;
   bench.edit("add math/Gain more gain=2");

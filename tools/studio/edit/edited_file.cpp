@@ -116,7 +116,7 @@ bool EditedFile::save(std::string& error) {
   if (error = obstacle(); !error.empty()) return false;
   if (!gone_ && on_disk_ && is_missing(absolute())) { // no one has been notified yet
     gone_ = true;
-    error = name() + " is gone from the disk\nhelp: save once more to write it anew";
+    error = name() + " is gone from the disk\nhelp: save once more to write it again";
     return false;
   }
   if (!save_edited(editor_, absolute(), gone_ ? std::nullopt : on_disk_, error)) return false;

@@ -88,7 +88,7 @@ std::vector<Case> cases() {
        8000,
        [] { return hand::o2::pida(); },
        [] { return hand::o3::pida(); }});
-  // What is required of the arm is 20 times real time. Next to B none was set; the engine computes more than the hand
+  // The requirement of the arm is 20 times real time. Next to B none was set; the engine computes more than the hand
   // does (the sensor's load, manipulability, poses and the summary's figures), and twice would say that something is
   // wrong.
   for (const char* method : {"svd", "orthogonal", "normal"})

@@ -51,9 +51,10 @@ def main():
     diagrams = sorted((project / "diagrams").glob("*.xml"))
     out = ["<!-- written by gallery.py; do not edit -->", "# All diagrams", "",
            "After reading this page you can find the diagram that you want to start from.", "",
-           f"As `hilda draw` draws them ([how to read them](pictures.md)), {datetime.date.today()}. Text: height of the smallest, when the whole",
-           "picture fills a screen of 1600 x 900, px. Wires: length of all, px of the picture. In the columns of 0.1.0 the pictures before",
-           "rows and tags; their crossings were not counted.", "",
+           f"As `hilda draw` draws them ([how to read them](pictures.md)), {datetime.date.today()}. The columns:",
+           "", "- text: height in px of the smallest text, if the picture fills a screen of 1600 x 900;",
+           "- wires: length of all wires in px of the picture;",
+           "- 0.1.0: the drawing by version 0.1.0, which had neither rows nor tags. Its crossings were not counted.", "",
            "| diagram | aspect, 0.1.0 | text, 0.1.0 | aspect | text | rows | crossings | bends | wires | tags |", "|---|---|---|---|---|---|---|---|---|---|"]
     page = here / "gallery.md"
     cells = re.findall(r"^\| \[(\w+)\]\S* \| (\S+) \| (\S+) \|", page.read_text() if page.exists() else "", re.M)

@@ -71,8 +71,8 @@ void bind_checkpoint(py::module_& module) {
           },
           [](const py::tuple& state) {
             if (state.size() != 4)
-              throw py::value_error(
-                  "the checkpoint is damaged, or of a hilda before 0.2, whose had no checksum: take it anew");
+              throw py::value_error("the checkpoint is damaged, or of a hilda before 0.2, whose checkpoints had no "
+                                    "checksum: take a new one");
             const auto bytes = state[1].cast<std::string>();
             const Checkpoint c{state[0].cast<std::int64_t>(),
                                {bytes.begin(), bytes.end()},
@@ -151,7 +151,7 @@ void bind_simulation(py::module_& module) {
             return set_many(s, {{path, value}}, live);
           },
           py::arg("path"), py::arg("value"), py::kw_only(), py::arg("live") = false,
-          "Sets a parameter and begins again at t = 0; live: at the present tick, and the run goes on. A number is in "
+          "Sets a parameter and restarts at t = 0; live: at the present tick, and the run continues. A number is in "
           "SI, "
           "of the unit that the parameter has; a text has its own, and may not change the parameter's. Returns the "
           "blocks that restart.")
@@ -170,7 +170,7 @@ void bind_simulation(py::module_& module) {
       .def("back", &Simulation::back, py::arg("ticks") = 1,
            "Goes back by so many ticks: everything is as it was, and what was set since is taken back.")
       .def("reload", &Simulation::reload,
-           "Goes on in the diagram as its files are now, with the states kept. Gives what starts anew.")
+           "Continues in the diagram as its files are now, with the states kept. Returns the states that restart.")
       .def("reset", &Simulation::reset, "Begins again at t = 0.")
       .def(
           "run",

@@ -12,7 +12,7 @@
 namespace hilda::test {
 
 /// Installs npm's packages of SOURCES/package-lock.json in another folder, once for all tests, and puts scripts of
-/// SOURCES beside them; an empty text, or why it cannot.
+/// SOURCES next to them; an empty text, or why it cannot.
 inline std::string install_packages(const std::filesystem::path& sources, const std::filesystem::path& installed,
                                     std::initializer_list<const char*> scripts) {
   if (run("node --version 2>&1").status != 0) return "node is not installed";

@@ -10,7 +10,7 @@
 
 namespace hilda::test {
 
-/// All plugins of the build. What is wrong with one of them shows where a diagram misses its blocks.
+/// All plugins of the build. An error in one of them shows where a diagram misses its blocks.
 inline const Host& all_plugins() {
   static Host* const host = [] {
     auto* made = new Host;

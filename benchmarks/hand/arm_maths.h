@@ -1,7 +1,7 @@
 #pragma once
 
 // The seven-joint arm on a free base and the laws of the force/torque control (Dyba et al. 2023), by hand: sizes fixed
-// when compiled, nothing kept that the loop does not need. What is called several times a tick stays a function.
+// when compiled, nothing kept that the loop does not need. Code that is called several times a tick stays a function.
 
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>

@@ -25,7 +25,7 @@ struct ArmKinematics : Block {
   Input<Twist> base_twist{*this, "base_twist", "Of the base; w in base axes"};
   Input<Vector> joint_position{*this, "joint_position", "n", "rad", "Joint angles"};
   Input<Vector> joint_velocity{*this, "joint_velocity", "n", "rad/s", "Joint velocities"};
-  Input<Pose> frame{*this, "frame", "A frame that stands still in the inertial one; that one where nothing drives it",
+  Input<Pose> frame{*this, "frame", "A frame at rest in the inertial one; the inertial one where nothing drives it",
                     optional};
   Output<Pose> pose{*this, "pose", "End effector in `frame`"};
   Output<Vector6> velocity{*this, "velocity", "",

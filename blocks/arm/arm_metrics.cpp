@@ -12,7 +12,7 @@ struct ArmMetrics : Block {
   static constexpr std::uint32_t type_flags = HILDA_SINK;
 
   Input<Vector> torque{*this, "torque", "n", "N m", "Joint torques", in_update, rotational, optional};
-  Input<Vector6> desired{*this, "desired", "", "Wanted coordinates", in_update, optional};
+  Input<Vector6> desired{*this, "desired", "", "Desired coordinates", in_update, optional};
   Input<Vector6> coordinates{*this, "coordinates", "", "Actual coordinates", in_update, optional};
   Input<Vector3> force{*this, "force", "N", "Contact force", in_update, optional};
   Input<Vector3> linear_momentum{*this, "linear_momentum", "kg m/s", "Of the whole system", in_update};
@@ -22,7 +22,7 @@ struct ArmMetrics : Block {
   Input<Vector3> angular_impulse{*this,     "angular_impulse", "N m s", "Integral of the applied moment",
                                  in_update, rotational,        optional};
   Parameter<double> torque_limit{
-      *this,      "torque_limit",      "N m", "The summary tells when any joint's torque passes it", above(0.0),
+      *this,      "torque_limit",      "N m", "The summary reports when any joint's torque exceeds it", above(0.0),
       rotational, by_default("20 N m")};
 
   State<Vector> torque_max{*this, "torque_max", "n", "N m", "Largest so far", rotational};

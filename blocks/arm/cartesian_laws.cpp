@@ -49,7 +49,7 @@ struct PoseControl : Block {
   Input<Vector6> desired{*this, "desired", "", "P_des: m, rad"};
   Input<Vector6> coordinates{*this, "coordinates", "", "X: m, rad, of EulerZYX"};
   Input<Pose> pose{*this, "pose", "The same as a pose"};
-  Output<Vector6> velocity{*this, "velocity", "", "Wanted: m/s, rad/s, in the end effector's axes"};
+  Output<Vector6> velocity{*this, "velocity", "", "Desired: m/s, rad/s, in the end effector's axes"};
   Parameter<Matrix3> linear_gain{*this, "linear_gain", "1/s", "K_lin", live, by_default("3")};
   Parameter<Matrix3> angular_gain{*this, "angular_gain", "1/s", "K_eul", live, by_default("3")};
 

@@ -8,7 +8,7 @@ namespace {
 
 struct InitialPose : Block {
   Input<Pose> pose{*this, "pose", "A moving frame", primes, in_update};
-  Output<Pose> fixed{*this, "fixed", "The frame beside it at the start", from_state};
+  Output<Pose> fixed{*this, "fixed", "The other frame at the start", from_state};
   Parameter<Vector3> offset{*this, "offset", "m", "From the moving frame's origin at the start, in its axes",
                             by_default("0 0 0")};
   State<Pose> kept{*this, "kept", "What is held"};
@@ -45,7 +45,7 @@ HILDA_BLOCK(EulerZYX, "A pose as six coordinates: position and Euler angles, R =
 
 struct RotateVelocity : Block {
   Input<Vector6> velocity{*this, "velocity", "", "Linear (m/s) and angular (rad/s), both in the world's axes"};
-  Input<Pose> pose{*this, "pose", "Of the frame whose axes are wanted"};
+  Input<Pose> pose{*this, "pose", "Of the frame whose axes the output has"};
   Output<Vector6> turned{*this, "turned", "", "The same in that frame's axes"};
   void output(const Tick&) override {
     const Quaternion into = (*pose).orientation.conjugate();

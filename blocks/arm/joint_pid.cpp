@@ -9,7 +9,7 @@ constexpr const char* joint_pid_doc =
     "then I += T e. The integral is not ramped; the first difference is 0 (Dyba et al. 2023, Table 4 and section 4).";
 
 struct JointPid : Block {
-  Input<Vector> error{*this, "error", "n", "rad/s", "Wanted minus actual joint velocity", primes};
+  Input<Vector> error{*this, "error", "n", "rad/s", "Desired minus actual joint velocity", primes};
   Output<Vector> torque{*this, "torque", "n", "N m", "Joint torques", rotational};
   PerElement<Dynamic> kp{*this, "kp", "N m s/rad", "Proportional gain: one number, or one for each joint", rotational};
   PerElement<Dynamic> ki{*this, "ki", "N m/rad", "Integral gain", rotational, by_default("0")};

@@ -15,14 +15,14 @@ Share cubic(double u) { return {u * u * (3 - 2 * u), 6 * u * (1 - u), u < 1 ? 6 
 struct Profile : Block {
   enum class Kind { quintic, cubic };
 
-  Output<Vector6> position{*this, "position", "", "Wanted coordinates: position (m), Euler angles (rad)", from_state};
+  Output<Vector6> position{*this, "position", "", "Desired coordinates: position (m), Euler angles (rad)", from_state};
   Output<Vector6> velocity{*this, "velocity", "", "Their first derivative", from_state};
   Output<Vector6> acceleration{*this, "acceleration", "", "Their second derivative", from_state};
   Parameter<Vector3> from{*this, "start", "m", "Position at the start", by_default("0 0 0")};
   Parameter<Vector3> goal{*this, "goal", "m", "Position at the end", by_default("0 0 0")};
   Parameter<Vector3> start_angles{*this, "start_angles", "rad", "Euler angles at the start", by_default("0 0 0")};
   Parameter<Vector3> goal_angles{*this, "goal_angles", "rad", "Euler angles at the end", by_default("0 0 0")};
-  Parameter<double> duration{*this, "duration", "s", "Of the motion; then it stands", above(0.0)};
+  Parameter<double> duration{*this, "duration", "s", "Of the motion; then it is at rest", above(0.0)};
   Parameter<Kind> kind{*this, "kind",
                        "Polynomial in time: at rest at both ends; cubic starts and ends with a step of acceleration",
                        by_default("quintic")};

@@ -4,7 +4,7 @@ namespace hilda {
 namespace {
 
 struct SphereContact : Block {
-  Input<Vector3> position{*this, "position", "m", "Of the touching point, axes of the frame the sphere stands in"};
+  Input<Vector3> position{*this, "position", "m", "Of the touching point, in axes of the sphere's frame"};
   Output<Vector3> force{*this, "force", "N", "On the touching point, away from the centre, same axes"};
   Output<double> depth{*this, "depth", "m", "Below the sphere's surface; below 0: how far away"};
   Parameter<Vector3> centre{*this, "centre", "m", "Of the sphere", by_default("0 0 -15 mm")};

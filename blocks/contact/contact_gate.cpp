@@ -21,7 +21,7 @@ struct ContactGate : Block {
   }
   void update(const Tick&) override { before = *ticks; }
 };
-HILDA_BLOCK(ContactGate, "Tells contact by the size of the measured force, and counts its ticks.")
+HILDA_BLOCK(ContactGate, "Detects contact by the size of the measured force, and counts its ticks.")
 
 } // namespace
 } // namespace hilda

@@ -77,13 +77,13 @@ struct ContactMetrics : Block {
   State<std::int64_t> begun{*this, "begun", "Contacts that have begun"};
   State<std::int64_t> ended{*this, "ended", "Contacts that have ended"};
   State<std::int64_t> filed{*this, "filed", "Contacts whose rebound has been read"};
-  State<std::int64_t> compared{*this, "compared", "Contacts that have been held against the ideal run, or cannot be"};
+  State<std::int64_t> compared{*this, "compared", "Contacts that have been compared with the ideal run, or cannot be"};
   State<double> energy_start{*this, "energy_start", "J", "Kinetic energy at the start"};
   State<bool> started{*this, "started", "energy_start is known"};
   State<bool> diverged{*this, "diverged", "The run has ended for that"};
   State<bool> inside{*this, "inside", "The robot began in a wall: the ideal run does not have the first contact"};
   State<Row> row{*this, "row", "", "The contact under way or the last one; columns as in the table"};
-  State<Row> last{*this, "last", "", "The last that has been held against the ideal run"};
+  State<Row> last{*this, "last", "", "The last that has been compared with the ideal run"};
   State<Matrix> table{
       *this, "table", "capacity 19", "",
       "time, speed before, after, CoV, CoF, CoR, peak force, energy ratio, stiffness, damping, speed "

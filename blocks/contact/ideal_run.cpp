@@ -28,7 +28,7 @@ struct IdealRun : Block {
                       in_update, optional};
   Input<std::int64_t> wanted{*this, "wanted", "Number of the contact that is asked for, from 1", in_update};
   Output<std::int64_t> contact{*this, "contact",
-                               "Number of the contact whose figures stand here; 0: none yet; -1: there will be none",
+                               "Number of the contact whose figures are here; 0: none yet; -1: there will be none",
                                from_state};
   Output<double> speed_before{*this, "speed_before", "m/s", "Approach, along the struck wall's normal", from_state};
   Output<double> speed_after{*this, "speed_after", "m/s", "Rebound, against it", from_state};
@@ -50,7 +50,7 @@ struct IdealRun : Block {
   Parameter<Vector3> target_angular_velocity{*this, "target_angular_velocity", "rad/s", "Body axes",
                                              by_default("0 0 0")};
   Parameter<double> horizon{*this,      "horizon",
-                            "s",        "Of its own time: it is not followed any further; inf: for ever",
+                            "s",        "Of the ideal run's time: it is not followed any further; inf: for ever",
                             above(0.0), by_default("inf s")};
 
   State<Fixed<13>> service{*this, "service", "", "x, v, L, q (w x y z) of the tool's body"};

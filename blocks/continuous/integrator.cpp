@@ -4,8 +4,7 @@ namespace {
 using namespace hilda;
 
 constexpr const char* integrator_doc =
-    "Integrates over time, for each element: dy/dt = u, y(0) = initial or what drives start. At a limit it stands "
-    "still "
+    "Integrates over time, for each element: dy/dt = u, y(0) = initial or what drives start. At a limit it stops "
     "until u leads back. With reset_on it is set to restart, or to initial, where reset becomes true (rising) or false "
     "(falling), or stays there while it is true (level): where crossings are located at the very time, else at the "
     "tick. There limits that wires drive may change at ticks alone.";

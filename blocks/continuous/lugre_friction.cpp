@@ -13,8 +13,7 @@ constexpr const char* lugre_doc =
     "z + "
     "damping dz/dt + viscous v. It sticks, breaks away and slides by one equation. Its fastest motion is that of the "
     "bristles, g / (stiffness |v|): the tick must be shorter, and RK4 diverges from 2.7 times it on; output "
-    "fast_motion "
-    "tells it as a rate.";
+    "fast_motion has this rate.";
 
 struct LuGreFriction : Block {
   Input<Elements<>> v{*this, "v", "*s", "@v", "Velocity, any shape"};

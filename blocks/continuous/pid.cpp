@@ -7,7 +7,7 @@ constexpr const char* pid_doc = "PID controller in continuous time, in parallel 
                                 "setpoint - measured: command = kp e + "
                                 "I + D within the limits, dI/dt = ki e, D = kd s / (filter_time s + 1) e, where e may "
                                 "leave out the setpoint. At a limit "
-                                "the integral stands still (clamp), or is led back: dI/dt += (limited - unlimited) / "
+                                "the integral stops (clamp), or is led back: dI/dt += (limited - unlimited) / "
                                 "tracking_time, where ki is not 0. The first D is 0, unless it starts_at zero. "
                                 "For a controller that runs at a sample time take discrete/Pid.";
 
@@ -17,7 +17,7 @@ enum class StartsAt { unsaid, input, zero }; // as in blocks/discrete/starts_at.
 
 struct Pid : Block {
   Input<Elements<>> setpoint{
-      *this, "setpoint", "*s", "@e", "Wanted value, any shape; or an error, with measured left open", primes};
+      *this, "setpoint", "*s", "@e", "Desired value, any shape; or an error, with measured left open", primes};
   Input<Elements<>> measured{
       *this,    "measured", "*s",  "@e", "Actual value; where nothing drives it, setpoint counts as the error",
       optional, expected,   primes};

@@ -11,7 +11,7 @@ constexpr const char* reset_integrator_doc =
     "With level "
     "it stays there while trigger is above zero. Where crossings are located that is at the very time, so a ball "
     "bounces as in a book; with a plain fixed step at the first tick behind it. A trigger that begins at zero does not "
-    "fire. At a limit it stands still until u leads back. Where a boolean says when: Integrator with reset_on.";
+    "fire. At a limit it stops until u leads back. Where a boolean says when: Integrator with reset_on.";
 
 /// A number, whose sign counts.
 struct SignedTrigger {

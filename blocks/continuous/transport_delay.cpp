@@ -19,7 +19,7 @@ constexpr const char* transport_delay_doc =
     "line (errors with the square of the tick), or a cubic through four (with its fourth power, for signals without "
     "jumps; it swings past a jump), and a jump of u at a tick arrives as a slope that begins a tick early at most. The "
     "delay is a tick or more and need not be a whole number of them; what arrives from before the start is initial. "
-    "While it is disabled its time stands.";
+    "While it is disabled its time is stopped.";
 
 enum class Between { linear, cubic };
 

@@ -33,8 +33,7 @@ struct Backlash : Block {
   void update(const Tick&) override { last = *y; }
 };
 
-HILDA_BLOCK(
-    Backlash,
-    "Play between a driving and a driven side, for each element: the driven side stands still while the driving "
-    "one crosses the play, and is taken along at its ends: y(k) = min(max(y(k-1), u - width/2), u + width/2).")
+HILDA_BLOCK(Backlash,
+            "Play between a driving and a driven side, for each element: the driven side is at rest while the driving "
+            "one crosses the play, and is taken along at its ends: y(k) = min(max(y(k-1), u - width/2), u + width/2).")
 } // namespace

@@ -6,7 +6,7 @@ using namespace hilda;
 constexpr const char* discrete_integrator_doc =
     "Integrates at the sample time T, for each element. forward: y(k) = x(k), x(k+1) = x(k) + T u(k), does not feed "
     "through; "
-    "backward: y(k) = y(k-1) + T u(k); trapezoidal: y(k) = y(k-1) + T (u(k) + u(k-1)) / 2. At a limit it stands still.";
+    "backward: y(k) = y(k-1) + T u(k); trapezoidal: y(k) = y(k-1) + T (u(k) + u(k-1)) / 2. At a limit it stops.";
 
 enum class IntegrationMethod { forward, backward, trapezoidal };
 

@@ -7,11 +7,11 @@ struct Hysteresis : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Booleans> on{*this, "on", "*s", "", "The switch, element by element"};
   PerElement<Dynamic> lower{*this, "lower", "@u", "At or below it the switch goes off", live};
-  PerElement<Dynamic> upper{*this, "upper", "@u", "At or above it the switch goes on", live};
+  PerElement<Dynamic> upper{*this, "upper", "@u", "At or above it the switch turns on", live};
   Parameter<bool> initial{*this, "initial", "The switch before the first tick", by_default("false")};
   State<Booleans> last{*this, "last", "*s", "", "The switch at the last tick"};
 
-  Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above where the switch goes on"};
+  Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above where the switch turns on"};
   Crossing<Elements<>> below{*this, "below", "*s", "@u", "How far u is below where it goes off"};
 
   void configure(const Instance& self) override {

@@ -12,7 +12,7 @@ struct MovingAverage : Block {
   Parameter<StartsAt> starts_at{*this, "starts_at", starts_at_doc, by_default("unsaid")};
   Ring<> line{*this, "line", "*s", "@u", "The samples in the window"};
   State<Elements<>> sum{*this, "sum", "*s", "@u", "Sum of the line"};
-  State<Elements<>> fresh{*this, "fresh", "*s", "@u", "Sum of the samples since the line was last summed anew"};
+  State<Elements<>> fresh{*this, "fresh", "*s", "@u", "Sum of the samples since the line was last summed again"};
   State<std::int64_t> count{*this, "count", "How many those are"};
 
   void configure(const Instance&) override { line.resize(*window); }

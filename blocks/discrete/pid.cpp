@@ -11,7 +11,7 @@ constexpr const char* pid_doc =
     "sample time T: command = kp e + I + D, "
     "within the limits. I(k+1) = I(k) + ki T e(k); D(k) = (tau D(k-1) + kd (e(k) - e(k-1))) / "
     "(tau + T), where e may leave "
-    "out the setpoint. At a limit the integral stands still (clamp), or is led back: I(k+1) += "
+    "out the setpoint. At a limit the integral stops (clamp), or is led back: I(k+1) += "
     "(limited - unlimited) T / "
     "tracking_time, where ki is not 0. The first D is 0, unless it starts_at zero.";
 
@@ -22,7 +22,7 @@ enum class DerivativeOf { error, measured };
 template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
   template <typename M> using Place = Spaced<M, Side>;
   Place<Input<Elements<N>>> setpoint{
-      *this, "setpoint", "*s", "@e", "Wanted value, any shape; or an error, with measured left open", primes};
+      *this, "setpoint", "*s", "@e", "Desired value, any shape; or an error, with measured left open", primes};
   Place<Input<Elements<N>>> measured{
       *this,    "measured", "*s",  "@e", "Actual value; where nothing drives it, setpoint counts as the error",
       optional, expected,   primes};

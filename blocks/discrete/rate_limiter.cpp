@@ -30,7 +30,7 @@ struct RateLimiter : Block {
   State<Elements<>> mode{*this, "mode", "*s", "", "1 and -1: it is on its way up and down, 0: it follows", modal};
   State<Elements<>> from{*this, "from", "*s", "@u", "Where the way began", modal};
   State<Elements<>> begun{*this, "begun", "*s", "s", "When", modal};
-  State<Elements<>> pace{*this, "pace", "*s", "@u/s", "How fast it goes on that way", modal};
+  State<Elements<>> pace{*this, "pace", "*s", "@u/s", "How fast it moves on that way", modal};
 
   Crossing<Elements<>> climbs{*this, "climbs", "*s", "@u", "While it follows: rises where u is too fast", by_rate};
   Crossing<Elements<>> sinks{*this, "sinks", "*s", "@u", "The same downwards", by_rate};

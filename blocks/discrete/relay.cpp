@@ -7,14 +7,14 @@ struct Relay : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<>> y{*this, "y", "*s", "@y", "on_value or off_value, element by element"};
   PerElement<Dynamic> lower{*this, "lower", "@u", "At or below it the relay goes off", live};
-  PerElement<Dynamic> upper{*this, "upper", "@u", "At or above it the relay goes on", live};
+  PerElement<Dynamic> upper{*this, "upper", "@u", "At or above it the relay turns on", live};
   PerElement<Dynamic> on_value{
       *this, "on_value", "@y", "Output while it is on: one number, or one for each element", live, by_default("1")};
   PerElement<Dynamic> off_value{*this, "off_value", "@y", "Output while it is off", live, by_default("0")};
   Parameter<bool> initial{*this, "initial", "Whether it is on before the first tick", by_default("false")};
   State<Booleans> on{*this, "on", "*s", "", "Whether it was on at the last tick"};
 
-  Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above where the relay goes on"};
+  Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above where the relay turns on"};
   Crossing<Elements<>> below{*this, "below", "*s", "@u", "How far u is below where it goes off"};
 
   void configure(const Instance& self) override {
@@ -53,5 +53,5 @@ private:
 
 HILDA_BLOCK(Relay,
             "A relay with hysteresis and numbers as its output, for each element: on_value from upper on, off_value "
-            "from lower down, unchanged in between. Where a boolean is wanted, discrete/Hysteresis is the same.")
+            "from lower down, unchanged in between. For a boolean, discrete/Hysteresis is the same.")
 } // namespace

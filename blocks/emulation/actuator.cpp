@@ -4,7 +4,7 @@ namespace hilda {
 namespace {
 
 struct Actuator : Block {
-  Input<Vector> command{*this, "command", "n", "N m", "Wanted torque", rotational, conditional, primes};
+  Input<Vector> command{*this, "command", "n", "N m", "Desired torque", rotational, conditional, primes};
   Output<Vector> torque{*this, "torque", "n", "N m", "Torque", rotational, conditional};
   Parameter<double> bandwidth{
       *this, "bandwidth", "rad/s", "w_a; 0: ideal, the torque is the command", at_least(0.0), by_default("100 rad/s")};

@@ -11,7 +11,7 @@ constexpr const char* rate_control_doc =
     "int r (Aghili, Appendix E).";
 
 struct RateControl : Block {
-  Input<Vector> velocity{*this, "velocity", "n", "m/s", "v: wanted by the operator"};
+  Input<Vector> velocity{*this, "velocity", "n", "m/s", "v: the operator's command"};
   Input<Vector> force{*this, "force", "n", "N", "f: of the environment on the tip"};
   Input<Matrix> jacobian{*this, "jacobian", "n n", "m/rad", "J of the target"};
   Input<Vector> drive_velocity{*this, "drive_velocity", "n", "rad/s", "thetad"};

@@ -51,8 +51,7 @@ struct RigidArmModel : Block {
   Input<Vector> qd{*this, "qd", "n", "rad/s", "Joint velocities"};
   Output<Matrix> jacobian{*this, "jacobian", "n n", "m/rad", "J"};
   Output<Matrix> inertia{*this, "inertia", "n n", "kg", "Cartesian inertia (J M^-1 J')^-1"};
-  Output<Vector> load{*this,     "load", "n", "N m", "h: all torques that stand against a motion without acceleration",
-                      rotational};
+  Output<Vector> load{*this, "load", "n", "N m", "h: all torques against a motion without acceleration", rotational};
   Output<Vector> drift{*this, "drift", "n", "m/s2", "dJ/dt qd"};
   PlanarArmParameters arm{*this};
 

@@ -24,7 +24,7 @@ struct AdaptiveKalmanFilter : Block {
   Output<double> stiffness{*this, "stiffness", "N/m", "Identified"};
   Output<double> damping{*this, "damping", "N s/m", "Identified"};
   Output<Vector3> direction{*this, "direction", "", "Unit vector along the force, W axes; 0 where there is none"};
-  Output<bool> updated{*this, "updated", "Whether this tick told something new"};
+  Output<bool> updated{*this, "updated", "Whether this tick brought something new"};
   Output<Matrix2> covariance{*this, "covariance", "", "Of stiffness and damping, SI"};
   Output<double> variance{*this, "variance", "N2", "Of the measured increment of force"};
 

@@ -24,7 +24,7 @@ constexpr const char* ekf_doc =
     "is=\"z = h(x, u)\"/>, what is measured. For each state x: output x, the estimate; parameters x_initial, "
     "x_deviation (of what is known at the start) and x_noise (of what moves it in a sample). For each "
     "measurement z: input z_measured, outputs z (expected) and z_innovation, parameter z_noise; all of them "
-    "standard deviations, in the unit of their own. x- = f(x), P- = F P F' + Q; K = P- H' (H P- H' + R)^-1, x = "
+    "standard deviations, each in its own unit. x- = f(x), P- = F P F' + Q; K = P- H' (H P- H' + R)^-1, x = "
     "x- + K (z - h(x-)), P = (1 - K H) P- (1 - K H)' + K R K' (Jazwinski 1970; Joseph's form). F and H are exact "
     "derivatives of the equations at the estimate. Where present is false, or the innovation lies farther off "
     "than gate, the sample goes without a measurement. Angles are not wrapped: measure a direction by its sine "

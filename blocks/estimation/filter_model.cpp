@@ -81,7 +81,7 @@ void FilterModel::add_parameters() {
   };
   for (const State& each : states) {
     add(like(each), "_deviation", "Standard deviation of what is known at the start of ");
-    add(like(each), "_noise", "Standard deviation of what moves it in a sample beside the equation: ");
+    add(like(each), "_noise", "Standard deviation of what moves it in a sample in addition to the equation: ");
   }
   for (const Declared& each : outputs_) add(each, "_noise", "Standard deviation of the measurement ");
   Declared limit;

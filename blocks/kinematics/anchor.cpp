@@ -80,7 +80,7 @@ private:
 
   Pose tool_; // from the parameters, by prepare
 };
-HILDA_BLOCK(Anchor, "Places a diagram's world in a robot's base frame where the robot stands, and maps its commands.")
+HILDA_BLOCK(Anchor, "Places a diagram's world in a robot's base frame where the robot is, and maps its commands.")
 
 } // namespace
 } // namespace hilda

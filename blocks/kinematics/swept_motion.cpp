@@ -54,7 +54,7 @@ private:
   /// 0 to 1, with two continuous derivatives.
   static double window(double x) { return x >= 1.0 ? 1.0 : x * x * x * (10.0 - x * (15.0 - 6.0 * x)); }
 };
-HILDA_BLOCK(SweptMotion, "To and fro with growing frequency, within limits: shows how a robot follows its command.")
+HILDA_BLOCK(SweptMotion, "Back and forth with growing frequency, within limits: shows how a robot follows its command.")
 
 } // namespace
 } // namespace hilda

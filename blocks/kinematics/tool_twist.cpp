@@ -20,7 +20,7 @@ struct ToolTwist : Block {
     tool = Twist((*world).orientation.conjugate() * velocity, (*tool_rotation).conjugate() * Vector3(given.angular()));
   }
 };
-HILDA_BLOCK(ToolTwist, "Motion of a robot's tool in a world that stands still in its base frame.")
+HILDA_BLOCK(ToolTwist, "Motion of a robot's tool in a world that is at rest in its base frame.")
 
 } // namespace
 } // namespace hilda

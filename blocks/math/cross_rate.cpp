@@ -4,7 +4,7 @@ namespace {
 using namespace hilda;
 
 struct CrossRate : Block {
-  Input<Vector3> rate{*this, "rate", "rad/s", "Angular velocity of the axes in which the arm stands still"};
+  Input<Vector3> rate{*this, "rate", "rad/s", "Angular velocity of the axes in which the arm is at rest"};
   Input<Vector3> arm{*this, "arm", "@a", "Vector carried along, in the same axes"};
   Output<Vector3> y{*this, "y", "@a/s", "rate x arm"};
 

@@ -54,9 +54,9 @@ void equations_derivative(void* record, const hilda_tick* now) {
 const void* equations_extension(const char* name);
 
 constexpr const char* equations_doc =
-    "Equations, several lines with names of their own, written inside the block: <input>, <output>, <parameter> and "
+    "Equations, several lines with their own names, written inside the block: <input>, <output>, <parameter> and "
     "<state> declare names with shape and unit, <equation is=\"x' = v\"/> a rate of change, <equation is=\"n+ = n + "
-    "1\"/> a next value, <equation is=\"y = k*x\"/> an output or a value of its own; with when=\"v > 0\" a next value "
+    "1\"/> a next value, <equation is=\"y = k*x\"/> an output or another value; with when=\"v > 0\" a next value "
     "is "
     "taken at the sample at which the condition has become true. Shape and unit of every line are checked; rad counts "
     "as "

@@ -21,7 +21,8 @@ constexpr const char* friction_doc =
 struct Friction : Block {
   Input<Elements<>> v{*this, "v", "*s", "@v", "Velocity, any shape"};
   Input<Elements<>> applied{
-      *this, "applied", "*s", "@f", "What drives, without the friction: at rest it is held against", optional};
+      *this,   "applied", "*s", "@f", "The driving force, without the friction: at rest the friction balances it",
+      optional};
   Output<Elements<>> force{*this, "force", "*s", "@f", "Force in the direction of v"};
   PerElement<Dynamic> coulomb{*this, "coulomb",     "@f",      "Force of sliding: one number, or one for each element",
                               live,  at_least(0.0), difference};

@@ -9,8 +9,8 @@ struct Logic : Block {
   Inputs<Booleans> u{*this, "u", "*s", "", "Booleans of one shape", as_many_as("inputs")};
   Output<Booleans> y{*this, "y", "*s", "", "Result, element by element"};
   Parameter<Operation> operation{*this, "operation", "xor: true where an odd number of inputs is"};
-  Parameter<std::int64_t> inputs{*this, "inputs", "How many inputs; operation=\"not\" wants inputs=\"1\"", at_least(1),
-                                 by_default("2")};
+  Parameter<std::int64_t> inputs{*this, "inputs", "How many inputs; operation=\"not\" requires inputs=\"1\"",
+                                 at_least(1), by_default("2")};
 
   void configure(const Instance& self) override {
     if (*operation == Operation::not_ && *inputs != 1)

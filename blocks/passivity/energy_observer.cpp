@@ -16,8 +16,8 @@ struct EnergyObserver : Block {
                          optional, in_update};
   Input<double> claimed_total{*this,    "claimed_total", "J", "A controller's account of the port, to compare with",
                               optional, in_update};
-  Output<Vector6> energy{*this, "energy", "J", "Of each axis, up to and with this tick"};
-  Output<double> total{*this, "total", "J", "Of the port, up to and with this tick"};
+  Output<Vector6> energy{*this, "energy", "J", "Of each axis, up to and including this tick"};
+  Output<double> total{*this, "total", "J", "Of the port, up to and including this tick"};
   Output<double> power{*this, "power", "W", "F.V now"};
 
   Parameter<Rule> rule{*this, "rule",

@@ -34,8 +34,8 @@ struct PassiveIntegrator : Block {
   State<Wrench> applied{*this, "applied", "One tick ago: force, and torque with the gyroscopic one (chi)"};
   State<Vector3> translation{*this, "translation", "J", "Made by the last integration, each axis"};
   State<double> rotation{*this, "rotation", "J", "Made by the last integration"};
-  State<double> translation_sum{*this, "translation_sum", "J", "Made up to and with this tick"};
-  State<double> rotation_sum{*this, "rotation_sum", "J", "Made up to and with this tick"};
+  State<double> translation_sum{*this, "translation_sum", "J", "Made up to and including this tick"};
+  State<double> rotation_sum{*this, "rotation_sum", "J", "Made up to and including this tick"};
 
   void configure(const Instance& instance) override {
     if (*sign == 0) instance.report("sign", "is 0; give 1 or -1, or set enabled to off");

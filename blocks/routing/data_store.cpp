@@ -27,8 +27,8 @@ struct DataStore : Block {
 
 HILDA_BLOCK(DataStore,
             "A value that is known in its diagram and in all subsystems within: each routing/DataStoreRead gives what "
-            "was written in the tick before, whichever stands first in the file, so a loop may close over it. It has "
-            "one writer; while that stands still the last value holds.")
+            "was written in the tick before, whichever is first in the file, so a loop may close over it. It has "
+            "one writer; while that is disabled the last value holds.")
 
 /// While what it is in is disabled its outputs hold, and are false and 0 before it has run.
 struct DataStoreWrite : Block {

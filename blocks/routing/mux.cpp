@@ -22,8 +22,7 @@ HILDA_BLOCK(Mux, "Puts scalars and vectors together to one vector: y = [u[0]; u[
 struct FreeMux : Block {
   static constexpr Flag any_unit{HILDA_ANY_UNIT};
 
-  Inputs<Vector> u{*this,   "u", "n", "1", "Scalars and vectors, each of a unit of its own", as_many_as("inputs"),
-                   any_unit};
+  Inputs<Vector> u{*this, "u", "n", "1", "Scalars and vectors, each in its unit", as_many_as("inputs"), any_unit};
   Output<Vector> y{*this, "y", "sum(n)", "1", "Their numbers in SI in one vector, in order"};
   Parameter<std::int64_t> inputs{*this, "inputs", "How many signals", at_least(1), by_default("2")};
 

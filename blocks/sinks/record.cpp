@@ -41,8 +41,7 @@ struct Record : Block {
   }
 };
 
-HILDA_BLOCK(
-    Record,
-    "Records a signal under a name of its own, at the block's sample_time; with a key, the summary tells its smallest "
-    "and largest value, mean and root mean square, in SI, over all elements and ticks.")
+HILDA_BLOCK(Record,
+            "Records a signal under another name, at the block's sample_time; with a key, the summary has its smallest "
+            "and largest value, mean and root mean square, in SI, over all elements and ticks.")
 } // namespace

@@ -24,9 +24,9 @@ struct RecordedSignal : Block {
       *this, "signal",
       "Path in the log, also of a part: rig.sensor.wrench.force; variable of the MAT file, with a dot "
       "before each field of a structure"};
-  Parameter<Text> time{*this, "time",
-                       "Variable with the times in s, of a MAT file; empty: time or t, beside the signal or at the top",
-                       by_default("")};
+  Parameter<Text> time{
+      *this, "time", "Variable with the times in s, of a MAT file; empty: time or t, next to the signal or at the top",
+      by_default("")};
   Parameter<Text> unit{*this, "unit", "Of the values, where the file does not say it", by_default("")};
   Parameter<double> begins{*this, "start", "s", "Time of the recording at which tick 0 is", by_default("0")};
   Parameter<Between> between{*this, "between", "What lies between two samples", by_default("linear")};

@@ -17,7 +17,7 @@ constexpr const char* trajectory_doc = "A motion through given points at given t
                                        "deceleration; spline, cubics that are "
                                        "smooth to the acceleration, at rest at the first and last point; "
                                        "natural_spline, the same with acceleration 0 there. "
-                                       "Before the first time and from the last one on it stands still.";
+                                       "Before the first time and from the last one on it is at rest.";
 
 enum class Kind { linear, minimum_jerk, trapezoid, spline, natural_spline };
 

@@ -169,7 +169,9 @@ def measured():
         off = got[name] - value
         shown = f"{off:+.3f} ms" if units[name] == "ms" else f"{100 * off / value:+.2f} %"
         lines.append(f"| {name} | {value:g} {units[name]} | {got[name]:.4g} {units[name]} | {shown} |")
-    lines += ["", "```", run.stdout.replace(str(folder), "out").strip(), "```"]
+    lines += ["", "```", run.stdout.replace(str(folder), "out").strip(), "```", "",
+              "The numbers after +- are the random scatter, two standard deviations. They do not contain errors of the model, so they are not confidence",
+              "intervals: [how accurate the measurement is](../hardware.md#6-measure-the-delay)."]
     with Cell("response_delay=6ms", "natural_frequency=20Hz", "damping_ratio=0.6", "sensor_delay=2ms", "payload_mass=0"):
         _, cell = on_cell("pida", ["rig.payload_mass=0", f"contacts={CONTACTS}", "response_delay=22ms",
                                    f"lead_time={got['sensor_delay']}ms"], "--for", "12s")

@@ -76,7 +76,7 @@ struct NetFt : Block {
   Output<std::int64_t> malformed{*this, "malformed", "Packets that are not records, and records out of range",
                                  measurement};
   Output<double> resolution{*this, "resolution", "N", "Of the force: one count", measurement};
-  Output<bool> tared{*this, "tared", "The box was told to take the wrench at the start as zero", measurement};
+  Output<bool> tared{*this, "tared", "The box was commanded to take the wrench at the start as zero", measurement};
   Output<double> silence{*this, "silence", "s", "Since a record came last, by the ticks"};
 
   State<double> heard{*this, "heard", "s", "When a record came last"};

@@ -55,7 +55,7 @@ template <std::size_t N> std::optional<double> find(const UnitName (&units)[N], 
   return std::nullopt;
 }
 
-/// What is between <name> and </name>: the boxes write neither attributes nor nested elements. Their pages are not
+/// The text between <name> and </name>: the boxes write neither attributes nor nested elements. Their pages are not
 /// always well-formed, so this asks for no more than the element itself.
 std::optional<std::string_view> element(std::string_view page, std::string_view name) {
   const std::string open = "<" + std::string(name) + ">", close = "</" + std::string(name) + ">";

@@ -26,7 +26,7 @@ struct Config {
 std::optional<double> force_unit(std::string_view name);
 std::optional<double> torque_unit(std::string_view name);
 
-/// What whoever set up the cell says of the box: some pages lack it. 0 and "": nothing.
+/// What the diagram says of the box, because some pages lack it. 0 and "": nothing.
 struct GivenConfig {
   double counts_per_force = 0, counts_per_torque = 0;
   std::string force_unit, torque_unit;

@@ -6,13 +6,13 @@
 
 namespace hilda::kuka {
 
-/// What a telegram tells of the last answer, and of the time since.
+/// What a telegram shows about the last answer, and about the time since.
 struct AnswerFate {
   hilda_fate fate = HILDA_FATE_UNSAID;
   std::int64_t cycles = 1; ///< of the robot since the telegram that was answered
 };
 
-/// What is known of it, between the telegram that was answered and the newest.
+/// Facts about it, between the telegram that was answered and the newest.
 struct AnswerTrace {
   std::int64_t by_ipoc = 1;                   ///< cycles by IPOC, at least 1
   std::int64_t by_clock = 1;                  ///< cycles by the arrivals, rounded
@@ -29,8 +29,8 @@ struct AnswerTrace {
 /// risen at all, IPOC leapt, or, by the clock, the robot does not count; else nothing is known, and a cycle without an
 /// answer has to clear it.
 ///
-/// IPOC may stand still for a cycle: its telegram comes again and gets no answer. Then the cycles by IPOC are too few,
-/// and an answer that was taken looks like a lost one. The wire may repeat a telegram too: the clock decides.
+/// IPOC may keep its value for a cycle: its telegram comes again and gets no answer. Then the cycles by IPOC are too
+/// few, and an answer that was taken looks like a lost one. The wire may repeat a telegram too: the clock decides.
 inline AnswerFate answer_fate(const AnswerTrace& t) {
   const std::int64_t cycles = t.by_ipoc > 1 ? t.by_ipoc : 1;
   if (t.delay_now < 0 || t.delay_then < 0) return {HILDA_FATE_UNKNOWN, cycles};
@@ -44,12 +44,12 @@ inline AnswerFate answer_fate(const AnswerTrace& t) {
   if (in_a_row && t.heard > 1 && t.delay_now == t.heard - 1) return {HILDA_FATE_STOOD, t.heard};
   if (grown != 0) return {HILDA_FATE_UNKNOWN, cycles};
   const bool leapt = t.delay_counts || t.by_clock <= 1;
-  if (leapt && t.heard > 1) return {HILDA_FATE_UNKNOWN, cycles}; // it stood meanwhile, and does not say so
+  if (leapt && t.heard > 1) return {HILDA_FATE_UNKNOWN, cycles}; // it was at rest meanwhile, and does not report that
   return leapt ? AnswerFate{HILDA_FATE_TAKEN, 1} : AnswerFate{HILDA_FATE_STOOD, cycles};
 }
 
 /// Whether the robot's Delay has risen by the cycles of a silence, in which it can have taken no answer. Where it has
-/// not, RSI was started anew meanwhile: corrections count from another pose.
+/// not, RSI was restarted meanwhile: corrections count from another pose.
 inline bool counted_on(const AnswerTrace& t) {
   constexpr std::int64_t rounding = 1;
   return t.delay_now < 0 || t.delay_now + 1 + rounding >= std::min(t.by_ipoc, t.by_clock);

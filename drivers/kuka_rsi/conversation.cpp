@@ -6,7 +6,7 @@ namespace hilda::kuka {
 
 namespace {
 
-/// Cycles of silence from which on RSI may have been started anew on the robot.
+/// Cycles of silence from which on RSI may have been restarted on the robot.
 constexpr std::int64_t shortest_restart = 5;
 
 } // namespace
@@ -33,8 +33,8 @@ RobotLink::Awaited Conversation::await(std::int64_t deadline, std::int64_t& arri
     if (awaited == Awaited::late) note_silence();
     if (awaited != Awaited::came) return awaited;
     hear();
-    // Its cycle was told before it came. The loop counts its deadline from an older one: the next must not be told so
-    // too.
+    // Its cycle was reported before it came. The loop counts its deadline from an older one: the next must not be
+    // reported early, too.
     if (!waiting_ && same_count())
       deadline = std::max(deadline, link_.arrival() + (2 * rules_.patience + 3) * cycle_ / 2);
   }
@@ -47,7 +47,7 @@ RobotLink::Awaited Conversation::await(std::int64_t deadline, std::int64_t& arri
 
 bool Conversation::same_count() const { return !restarted() && !link_.sequence().leapt(); }
 
-/// The device is silent, and time goes on without it.
+/// The device is silent, and time continues without it.
 void Conversation::note_silence() {
   ++ahead_;
   stalled_ = std::max(stalled_, link_.waited());
@@ -55,7 +55,7 @@ void Conversation::note_silence() {
   silent_ = std::max<std::int64_t>((net::monotonic_now() - ticked_arrival_) / cycle_ - 1, 0);
 }
 
-/// What the telegram that has just come tells. Sets `waiting_` where it has a tick of its own.
+/// Evaluates the telegram that has just come. Sets `waiting_` if it has a separate tick.
 void Conversation::hear() {
   const std::int64_t at = link_.sequence().position(), arrival = link_.arrival(), step = link_.ipoc_step();
   if (!same_count()) return link_.leave_unanswered();
@@ -94,7 +94,7 @@ void Conversation::hear() {
   clock_.add(arrival, cycles);
   count(answer);
   stalled_ = 0;
-  const bool taken_back = unseen_ && fate_ == HILDA_FATE_LOST; // and nobody knows of it yet
+  const bool taken_back = unseen_ && fate_ == HILDA_FATE_LOST; // and not reported yet
   fate_ = taken_back && answer.fate == HILDA_FATE_STOOD ? HILDA_FATE_LOST : answer.fate;
   unseen_ = true;
   ticked_at_ = at, ticked_arrival_ = arrival;
@@ -104,7 +104,7 @@ void Conversation::hear() {
     answered_at_ = at, answered_arrival_ = arrival, delay_then_ = link_.newest_delay();
     repeats_then_ = link_.repeats();
   }
-  if (cycles <= ahead_) { // its cycle was told as missed already
+  if (cycles <= ahead_) { // its cycle was reported as missed already
     ahead_ -= cycles;
     link_.leave_unanswered();
     return;
@@ -206,7 +206,7 @@ const char* Conversation::words(End end) {
                       << " %)";
     break;
   case End::restart:
-    if (!counting_) return "RSI was started anew on the robot";
+    if (!counting_) return "RSI was restarted on the robot";
     if (anew_)
       sentence_.begin() << "Delay did not rise while the robot had no answer";
     else if (link_.sequence().leapt_by() > 0)
@@ -215,7 +215,7 @@ const char* Conversation::words(End end) {
     else
       sentence_.begin() << "IPOC fell to " << link_.sequence().fallen_to() << " (it had reached " << link_.ipoc()
                         << ") and counts on from there";
-    sentence_ << ": RSI was started anew on the robot, and corrections count from another pose; start this run anew";
+    sentence_ << ": RSI was restarted on the robot, and corrections count from another pose; restart this run";
     break;
   }
   return sentence_.text();

@@ -7,8 +7,8 @@
 
 namespace hilda::kuka {
 
-/// The talk with the robot, cycle by cycle: what its telegrams tell of the answers before them, of the time that
-/// passed, and when there is no going on.
+/// The talk with the robot, cycle by cycle: what its telegrams show about the answers before them, about the time that
+/// passed, and when the run cannot continue.
 class Conversation {
 public:
   struct Rules {
@@ -24,7 +24,7 @@ public:
   const RobotLink& link() const { return link_; }
 
   /// [loop] The next cycle of the robot. One that its count says was missed is LATE at once; one that comes after time
-  /// went on without it has no tick and no answer.
+  /// continued without it has no tick and no answer.
   RobotLink::Awaited await(std::int64_t deadline, std::int64_t& arrival);
   /// [loop] A telegram came since the last time that this was asked.
   bool take_fresh() {
@@ -37,7 +37,7 @@ public:
   /// [loop] Answers the telegram taken last. What becomes of it the next ones tell.
   void answer(SensorTelegram& telegram);
 
-  /// What the newest telegram told of the last answer; unsaid before the first one.
+  /// What the newest telegram shows about the last answer; unsaid before the first one.
   hilda_fate fate() const { return fate_; }
   /// In a row, without an answer that the robot took: now.
   std::int64_t missed() const { return lost_.in_a_row() + pending_ + silent_; }
@@ -46,10 +46,10 @@ public:
   /// Not in the loop: the next telegram before `deadline`, whatever was missed.
   RobotLink::Awaited await_last(std::int64_t deadline);
 
-  /// RSI was started anew on the robot: nothing is sent any more.
+  /// RSI was restarted on the robot: nothing is sent any more.
   bool restarted() const { return anew_ || link_.sequence().restarted(); }
 
-  /// Why there is no going on.
+  /// Why the run cannot continue.
   enum class End : std::int64_t { none, in_a_row, share, drift, restart };
   End end() const;
   /// That in words; without a connection, as in a replay, in fewer of them.
@@ -72,14 +72,14 @@ private:
   Sentence sentence_;
 
   bool ever_answered_ = false, answered_ = false, answered_late_ = false, counting_ = false;
-  bool fresh_ = false, waiting_ = false;            ///< waiting: a telegram came, missed cycles are told first
+  bool fresh_ = false, waiting_ = false;            ///< waiting: a telegram came, missed cycles are reported first
   bool delay_counts_ = false, delay_falls_ = false; ///< Delay was seen to rise, to fall
-  bool anew_ = false;                               ///< Delay says that RSI was started anew
-  bool unseen_ = false;                             ///< nobody has asked for the fate yet
+  bool anew_ = false;                               ///< Delay shows that RSI was restarted
+  bool unseen_ = false;                             ///< the fate was not read yet
   std::int64_t answered_at_ = -1, answered_arrival_ = 0,
                delay_then_ = 0;                      ///< the telegram that was answered, or settled
   std::int64_t ticked_at_ = -1, ticked_arrival_ = 0; ///< the one of the last tick
-  std::int64_t owed_ = 0, ahead_ = 0;                ///< missed cycles not told yet; told before they were known
+  std::int64_t owed_ = 0, ahead_ = 0;                ///< missed cycles: not reported yet; reported too early
   std::int64_t pending_ = 0, silent_ = 0, unwritten_ = 0;
   std::int64_t heard_ = 0;        ///< telegrams since the one that was answered
   std::int64_t repeats_then_ = 0; ///< what the link had counted at that one

@@ -10,8 +10,8 @@ namespace hilda::kuka {
 /// [loop] Holds the robot's count of cycles against the monotonic clock.
 ///
 /// A packet can come late and never early, so the earliest arrival in each second counts. Two seconds apart, they tell
-/// by how much the robot's cycle is another than was said. A pause of the robot is not a drift and is taken out: an
-/// interval that is much too long, and that the next one does not make up for.
+/// by how much the robot's cycle differs from the configured one. A pause of the robot is not a drift and is taken out:
+/// an interval that is much too long, and that the next one does not make up for.
 class CycleClock {
 public:
   /// `cycle`: ns.
@@ -30,14 +30,14 @@ public:
     jitter_ = std::max<std::int64_t>(jitter_ + (std::llabs(late) > jitter_ ? cycle_ / 400 : -cycle_ / 400), 0);
     suspect_ = late > std::max(cycle_ / 5, 6 * jitter_) ? late : 0;
     count_ += cycles;
-    if (suspect_ > 0) return; // whether it was a pause the next one tells
+    if (suspect_ > 0) return; // the next one shows whether it was a pause
     earliest_ = std::min(earliest_, arrival - began_ - pauses_ - count_ * cycle_);
     if (arrival - block_ < second) return;
     close();
     block_ = arrival;
   }
 
-  /// By how much the robot's cycle is longer than was said, as a share, from two seconds on; else 0.
+  /// By how much the robot's cycle is longer than configured, as a share, from two seconds on; else 0.
   double drift() const { return drift_; }
   /// ns that IPOC counted, and that passed here meanwhile without the pauses.
   double counted() const { return counted_; }

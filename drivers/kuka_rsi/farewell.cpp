@@ -22,7 +22,7 @@ const char* say_farewell(Conversation& talk, SpaceCorrection& correction, Sensor
   for (int i = 0; i < stop_answers && net::monotonic_now() < latest; ++i) {
     const auto quiet_after = static_cast<std::int64_t>(cycle * silence * 1e9);
     const RobotLink::Awaited awaited = talk.await_last(std::min(latest, net::monotonic_now() + quiet_after));
-    if (talk.restarted()) return "none: RSI was started anew on the robot, which is not answered any more";
+    if (talk.restarted()) return "none: RSI was restarted on the robot, which is not answered any more";
     if (awaited != RobotLink::Awaited::came)
       return i > 0 ? "the stop channel was set, and the robot ended" : "none: the robot was silent";
     if (talk.fate() == HILDA_FATE_UNKNOWN) continue;

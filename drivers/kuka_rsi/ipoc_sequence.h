@@ -9,7 +9,7 @@ namespace hilda::kuka {
 ///
 /// A packet whose IPOC leaps ahead of the clock may be a corrupted digit, which must not shut out all that follow: as
 /// long as the next one does not continue from there, the sequence before the leap is still taken up again. A leap that
-/// is continued, and an IPOC that falls back and counts on from there, are another count: RSI was started anew. At 2^31
+/// is continued, and an IPOC that falls back and counts on from there, are another count: RSI was restarted. At 2^31
 /// or 2^32 the count may begin at zero again.
 class IpocSequence {
 public:
@@ -43,7 +43,7 @@ public:
       before_leap_ = -1;
     else if (before_leap_ < 0)
       before_leap_ = last_, leap_periods_ = periods;
-    else // two leaps, and none goes on
+    else // two leaps, and none continues
       leap_periods_ = std::min(leap_periods_, periods) < 0 ? -1 : leap_periods_ + periods;
     jumped_ = gap != step_;
     missing_ = leap || gap < step_ ? 0 : gap / step_ - 1;
@@ -55,7 +55,7 @@ public:
   std::int64_t missing() const { return missing_; }
   /// whether the last one did not follow on the one before
   bool jumped() const { return jumped_; }
-  /// whether it leapt there: is it a corrupted one, or another count? The next one tells
+  /// whether it leapt there: is it a corrupted one, or another count? The next one shows it
   bool leapt() const { return before_leap_ >= 0; }
   /// of the last news, without the turns at 2^31 or 2^32
   std::int64_t position() const { return last_; }
@@ -70,7 +70,7 @@ private:
   static constexpr std::int64_t far = 250, slack = 8, lateness = 3;
   static constexpr int enough = 3;
 
-  /// Whether `at` goes on from before the leap, in the time that has passed since. What lies near the leap instead is
+  /// Whether `at` continues from before the leap, in the time that has passed since. A number near the leap instead is
   /// the leap's packet once more, or one that it overtook.
   bool returns(std::int64_t at, std::int64_t periods) const {
     if (before_leap_ < 0 || at <= before_leap_ || at == last_) return false;

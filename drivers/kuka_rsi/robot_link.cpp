@@ -17,7 +17,7 @@ constexpr double rest_motion = 0.1;
 /// Packets that one look takes in at most: a flood must not hold the loop.
 constexpr int most_packets = 4096;
 /// By how much the measured spacing of telegrams may differ from the cycle: it is measured briefly, and 4 and 12 ms are
-/// to be told apart. Small differences are found while it runs.
+/// to be distinguished. Small differences are found while it runs.
 constexpr double spacing_tolerance = 0.2;
 /// Place of a refusal that is about the telegram as a whole.
 constexpr auto nowhere = static_cast<std::size_t>(-1);

@@ -38,13 +38,13 @@ public:
   /// address.
   bool expect(const std::string& peer, std::string& problem);
   /// Waits until two telegrams in a row agree: one sender, which is the robot from then on, consecutive IPOCs, a robot
-  /// that stands. One alone may be corrupted, or a stranger's. `seconds` at most. Then, for `check` seconds, the
+  /// at rest. One alone may be corrupted, or a stranger's. `seconds` at most. Then, for `check` seconds, the
   /// robot's cycle is measured, and refused where it is another.
   bool meet(double seconds, double check, std::string& problem);
-  /// Between meet and the loop, with a robot that stands: leaves one telegram without an answer and sees what Delay
+  /// Between meet and the loop, with a robot at rest: leaves one telegram without an answer and sees what Delay
   /// does. Tries again where a cycle is lost besides.
   DelayCounts probe_delay();
-  /// Answers every telegram with corrections of zero on a thread of its own, so that the robot does not count late
+  /// Answers every telegram with corrections of zero on a separate thread, so that the robot does not count late
   /// answers while the rest of the program starts; the first `await` ends it.
   void keep_alive();
   /// Ends that; waits for a millisecond at most.
@@ -64,7 +64,7 @@ public:
 
   /// The telegram taken last; its values are those of the last one that was usable.
   const RobotTelegram& telegram() const { return usable_; }
-  /// What the telegram taken last said of Delay; negative: nothing that can be read.
+  /// The Delay of the telegram taken last; negative: nothing that can be read.
   std::int64_t newest_delay() const { return newest_delay_; }
   /// Delay before anything was answered.
   std::int64_t first_delay() const { return first_delay_; }

@@ -16,7 +16,7 @@ constexpr std::int64_t first_ipoc = 1'000'000;
 Six six(const Vector6& v) { return {v[0], v[1], v[2], v[3], v[4], v[5]}; }
 Vector6 vector(const Six& v) { return Eigen::Map<const Vector6>(v.data()); }
 
-/// NaN in place of the first coordinate's number.
+/// NaN instead of the first coordinate's number.
 void spoil_number(std::span<std::uint8_t> packet) {
   constexpr std::string_view before = " X=\"", number = "NaN";
   const auto at = std::search(packet.begin(), packet.end(), before.begin(), before.end());
@@ -40,7 +40,7 @@ struct RsiController : Block {
   Output<Vector6> axis_answer{*this, "axis_answer", "", "Corrections A1 to A6 (deg) of the answer", measurement};
   Output<bool> asked_to_end{*this, "asked_to_end", "The answer set the stop channel", measurement};
   Output<std::int64_t> rejected{*this, "rejected", "Answers that were not telegrams, or of another IPOC", measurement};
-  Output<Pose> command_pose{*this, "command_pose", "What the plant shall follow: the start pose and the corrections"};
+  Output<Pose> command_pose{*this, "command_pose", "What the plant must follow: the start pose and the corrections"};
   Output<Vector6> command_joints{*this, "command_joints", "rad",
                                  "The same for A1 to A6, on top of the pose's correction"};
   Output<std::int64_t> delay{*this, "delay", "Answers that did not come in time"};
@@ -214,7 +214,7 @@ struct RsiController : Block {
   }
 
   void emit(const Tick& t) override {
-    // After its end, a time-out or a monitor's stop RSI is off; braking, it goes on.
+    // After its end, a time-out or a monitor's stop RSI is off; while braking it continues.
     if (cut_off(t) || over(*reason)) return;
     RobotTelegram telegram;
     telegram.setpoint.value = wire_from_pose(*command_pose);

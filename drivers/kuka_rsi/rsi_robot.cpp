@@ -95,7 +95,7 @@ struct RsiRobot : RsiRobotPorts {
   Cycle await_cycle(std::int64_t deadline) override {
     Cycle now;
     talk_.link().take_over();
-    // A dry run emits nothing: the robot is kept alive where it stands.
+    // A dry run emits nothing: the robot is kept alive where it is.
     if (!emitted_ && talk_.link().answerable()) talk_.answer(at_rest_);
     switch (talk_.await(deadline, now.arrival)) {
     case RobotLink::Awaited::came: now.kind = HILDA_CYCLE_CAME; break;

@@ -11,9 +11,9 @@ using Vector7 = Fixed<7>; ///< see FollowingWatch
 
 /// What the block RsiRobot shows: its inputs, outputs and parameters, and the state that a checkpoint keeps.
 struct RsiRobotPorts : Block {
-  Input<Pose> command_pose{*this, "command_pose", "Wanted pose of the active TOOL in the active BASE", actuation,
+  Input<Pose> command_pose{*this, "command_pose", "Commanded pose of the active TOOL in the active BASE", actuation,
                            optional};
-  Input<Vector6> command_joints{*this,     "command_joints", "rad", "Wanted A1 to A6, with space=axis",
+  Input<Vector6> command_joints{*this,     "command_joints", "rad", "Commanded A1 to A6, with space=axis",
                                 actuation, optional};
 
   Output<Pose> pose{*this, "pose", "Actual (RIst): of the active TOOL in the active BASE", measurement};
@@ -36,14 +36,14 @@ struct RsiRobotPorts : Block {
   Output<Pose> taken{*this, "taken", "What the robot has by its own count, the last answer that it took", measurement};
   Output<Vector6> taken_joints{*this, "taken_joints", "rad", "The same with space=axis", measurement};
   Output<std::int64_t> fate{*this, "fate",
-                            "Of the last answer: 0 unsaid, 1 taken, 2 taken, and the robot stood, 3 lost, 4 unknown",
+                            "Of the last answer: 0 unsaid, 1 taken, 2 taken, and the robot stopped, 3 lost, 4 unknown",
                             measurement};
   Output<std::int64_t> missed{*this, "missed", "Cycles in a row, up to this one, in which the robot took no answer",
                               measurement};
   Output<std::int64_t> unanswered{*this, "unanswered", "Cycles so far in which the robot took no answer", measurement};
   Output<std::int64_t> end{*this, "end",
                            "Why the run must end: 0 nothing, 1 lost_in_a_row, 2 lost_share, 3 clock_drift, 4 RSI was "
-                           "started anew",
+                           "restarted",
                            measurement};
   Output<std::int64_t> delay_counts{
       *this, "delay_counts", "What probe_delay saw: 0 not looked, 1 all late answers, 2 those in a row, 3 neither",
@@ -107,7 +107,7 @@ struct RsiRobotPorts : Block {
                              "m",           "Poses in larger steps are refused at the start; 0: any",
                              at_least(0.0), by_default("0 m")};
   Parameter<bool> probe_delay{*this, "probe_delay",
-                              "Leaves the standing robot without one answer before the loop begins, to see what its "
+                              "Leaves the robot at rest without one answer before the loop begins, to see what its "
                               "Delay counts",
                               by_default("false")};
   Parameter<double> plausible_speed{

@@ -9,7 +9,7 @@
 
 namespace hilda::kuka {
 
-/// [loop] A text with numbers in it, put together without memory of its own. What does not fit is left out.
+/// [loop] A text with numbers in it, put together without allocating memory. What does not fit is left out.
 class Sentence {
 public:
   Sentence& begin() {

@@ -9,7 +9,7 @@ namespace hilda::kuka {
 class SpaceCorrection {
 public:
   void choose(Space space, const CorrectionChannels& channels) { space_ = space, channels_ = channels; }
-  /// From what the robot tells before it is moved: its setpoint, or where it is if that is not sent.
+  /// From what the robot reports before it is moved: its setpoint, or where it is if that is not sent.
   void begin(const RobotTelegram& first, CorrectionKind kind, CorrectionFrame frame) {
     const SixValues& joints = first.joint_setpoints.complete() ? first.joint_setpoints : first.joints;
     cartesian_.begin(pose_from_wire(first.setpoint.complete() ? first.setpoint.value : first.pose.value), kind, frame);

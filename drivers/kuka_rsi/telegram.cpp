@@ -24,7 +24,7 @@ bool read_integer(std::string_view text, std::int64_t& value) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-/// Digits alone, so that "-1" and "+1" are no IPOC.
+/// Digits alone, so that "-1" and "+1" are not an IPOC.
 bool read_ipoc(std::string_view text, std::int64_t& value) {
   return !text.empty() && text[0] >= '0' && text[0] <= '9' && read_integer(text, value);
 }

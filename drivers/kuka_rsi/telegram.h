@@ -14,7 +14,7 @@ using Six = std::array<double, 6>;
 struct SixValues {
   Six value{};
   unsigned present = 0; ///< a bit each
-  int decimals = 0;     ///< the most that a value was written with: how finely the robot tells
+  int decimals = 0;     ///< the most that a value was written with: the robot's resolution
   bool complete() const { return present == 0x3F; }
 };
 
@@ -54,7 +54,7 @@ struct Reading {
 /// may come twice. `status` is a channel of file.send or null. Never allocates.
 Reading read_robot_telegram(std::string_view bytes, const EthernetFile& file, const Channel* status,
                             RobotTelegram& telegram);
-/// Reads a PC's telegram. Channels may be missing; `present` tells. Never allocates.
+/// Reads a PC's telegram. Channels may be missing; see `present`. Never allocates.
 Reading read_sensor_telegram(std::string_view bytes, const EthernetFile& file, SensorTelegram& telegram);
 
 } // namespace hilda::kuka

@@ -109,7 +109,7 @@ inline std::int64_t stamp_of(msghdr& head) noexcept {
   return 0;
 }
 
-/// What is known of a datagram beside its bytes.
+/// Facts about a datagram in addition to its bytes.
 struct Datagram {
   std::size_t size = 0; ///< 0 too where it did not fit
   sockaddr_in from{};
@@ -203,7 +203,7 @@ private:
     if (!socket_.open()) return std::string("cannot open a UDP socket: ") + std::strerror(errno);
     const int on = 1, bytes = 256 * 1024;
     setsockopt(socket_.get(), SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
-    // A full queue drops what is new: it must hold what comes while the loop stands still for some 10 ms.
+    // A full queue drops what is new: it must hold what comes while the loop is stopped for some 10 ms.
     setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
     return "";
   }
@@ -215,7 +215,7 @@ private:
   Descriptor socket_;
 };
 
-/// Up to `Count` datagrams of a socket, taken in one system call; what is longer than `Bytes` is cut and says so.
+/// Up to `Count` datagrams of a socket, taken in one system call; a longer one than `Bytes` is cut and marked.
 template <std::size_t Count, std::size_t Bytes> class Datagrams {
 public:
   static constexpr std::size_t capacity = Count;
@@ -233,7 +233,7 @@ public:
       head.msg_control = control_[i].bytes;
       head.msg_controllen = sizeof control_[i].bytes;
     }
-    // An error here is an ICMP message about something sent before; it is told once, and then the queue is read.
+    // An error here is an ICMP message about something sent before; it is reported once, and then the queue is read.
     for (int attempt = 0; attempt < 3; ++attempt) {
       const int got = recvmmsg(socket.fd(), heads_.data(), static_cast<unsigned>(Count), MSG_DONTWAIT, nullptr);
       if (got >= 0) return static_cast<std::size_t>(got);

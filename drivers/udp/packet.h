@@ -46,7 +46,7 @@ private:
 /// Follows the packets of one sender: which is the newest, and what happened to the others.
 ///
 /// Only one sender counts at a time, identified by its address and port, and its numbers must grow. After `handover`
-/// without a packet that counts, the next sound one is a new beginning, whoever sent it.
+/// without a packet that counts, the next sound one is a new beginning, from any sender.
 class PacketStream {
 public:
   static constexpr std::int64_t handover = 500'000'000; ///< ns

@@ -6,10 +6,10 @@ namespace hilda {
 namespace {
 
 struct UdpActuator : Block {
-  Input<Vector> values{*this, "values", "n", "@u", "Places that the peer shall take, in SI", actuation};
+  Input<Vector> values{*this, "values", "n", "@u", "Positions that the peer must take, in SI", actuation};
   Output<Vector> sent{*this, "sent", "n", "@u", "What passed the safety stage"};
   PerElement<Dynamic> resting{*this, "rest", "@u",
-                              "Where the peer stands at the start: one number, or one for each element"};
+                              "Position of the peer at the start: one number, or one for each element"};
   udp::Sending sending{*this};
 
   void configure(const Instance& self) override {
@@ -26,13 +26,14 @@ struct UdpActuator : Block {
   }
   void summarize(const Summary& summary) const override { sending.summarize(summary); }
 };
-HILDA_BLOCK(UdpActuator,
-            "Sends places (coordinates, angles) that a peer shall take as a UDP packet at each sample time, behind the "
-            "safety stage: the loop starts at `rest`, and a stop brings the numbers to a standstill where they are. "
-            "Velocities go through UdpTwistActuator. Layout: docs/udp.md.")
+HILDA_BLOCK(
+    UdpActuator,
+    "Sends positions (coordinates, angles) that a peer must take as a UDP packet at each sample time, behind the "
+    "safety stage: the loop starts at `rest`, and a stop brings the numbers to a standstill where they are. "
+    "Velocities go through UdpTwistActuator. Layout: docs/udp.md.")
 
 struct UdpTwistActuator : Block {
-  Input<Twist> twist{*this, "twist", "What the peer shall do, in SI", actuation};
+  Input<Twist> twist{*this, "twist", "What the peer must do, in SI", actuation};
   Output<Twist> sent{*this, "sent", "What passed the safety stage"};
   udp::Sending sending{*this};
 
@@ -46,10 +47,9 @@ struct UdpTwistActuator : Block {
   }
   void summarize(const Summary& summary) const override { sending.summarize(summary); }
 };
-HILDA_BLOCK(
-    UdpTwistActuator,
-    "Sends a twist that a peer shall follow as a UDP packet of 6 numbers at each sample time, behind the safety "
-    "stage: the loop starts at 0, and a stop brings the twist to 0. Layout: docs/udp.md.")
+HILDA_BLOCK(UdpTwistActuator,
+            "Sends a twist that a peer must follow as a UDP packet of 6 numbers at each sample time, behind the safety "
+            "stage: the loop starts at 0, and a stop brings the twist to 0. Layout: docs/udp.md.")
 
 } // namespace
 } // namespace hilda

@@ -51,10 +51,10 @@ std::string solver_remark(const System& system) {
     if (++each_tick <= 3) names += (names.empty() ? "" : ", ") + in_quotes(system.blocks[b].path);
   }
   if (each_tick == 0) return {};
-  return fmt::format(
-      "the step of {} begins anew at every tick: what {}{} gives to continuous blocks changes each time; "
-      "solver=\"rk4\" costs less there, unless the equations are stiff",
-      solver_name(system.solver.kind), names, each_tick > 3 ? fmt::format(" and {} others", each_tick - 3) : "");
+  return fmt::format("the step of {} restarts at every tick: what {}{} gives to continuous blocks changes each time; "
+                     "solver=\"rk4\" costs less there, unless the equations are stiff",
+                     solver_name(system.solver.kind), names,
+                     each_tick > 3 ? fmt::format(" and {} others", each_tick - 3) : "");
 }
 
 } // namespace hilda

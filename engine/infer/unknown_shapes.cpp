@@ -38,7 +38,7 @@ public:
   }
   bool told(int variable) { return told_[Inference::at(root(variable))]; }
   void tell(int variable) { told_[Inference::at(root(variable))] = true; }
-  /// True the first time for all that hangs together.
+  /// True the first time for all ports that are connected.
   bool remark(int variable) { return !std::exchange(remarked_[Inference::at(root(variable))], std::uint8_t{1}); }
 
 private:
@@ -138,10 +138,10 @@ void assume_scalars(Inference& in) {
       if (open.empty()) continue;
       if (!groups) groups.emplace(groups_of(in, all));
       if (groups->told(open[0])) continue;
-      // What hangs together gets one remark, and each free dimension of it its one number.
+      // Connected ports get one remark, and each free dimension of them its one number.
       if (groups->remark(open[0]))
         in.remarks.push_back("the shape of " + port_name(in, {b, port.slot, port.item}) +
-                             " follows from nothing: it is taken as a scalar, and so is what hangs together with it; "
+                             " is not determined: hilda assumes a scalar, also for the signals connected with it; "
                              "shape=\"3\" on a <connect> makes it a vector");
       const int label = in.origin(Origin::Kind::assumption, b, port.slot);
       for (const int v : open) in.shapes.give(v, 1, label);

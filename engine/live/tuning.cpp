@@ -112,7 +112,7 @@ Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagno
   if (!looked || !may_change(*looked, diagnostics, where)) return nullptr;
   if (looked->needs == ChangeNeeds::rebuild) {
     diagnostics.error("live-paused", where, "what is set may change only while the loop stands",
-                      "in a simulation: pause it first; the diagram is then built anew and keeps its states");
+                      "in a simulation: pause it first; the diagram is then rebuilt and keeps its states");
     return nullptr;
   }
   const auto since = [this](const LiveRate& rate) { return still(rate); };

@@ -48,7 +48,7 @@ struct TakenChange {
 /// Changes the parameters of a running diagram.
 ///
 /// Whatever can be wrong with a request is found on the thread that makes it: texts, units, ranges, shapes, and what
-/// the blocks themselves say. What is left for the loop is a few bytes and `prepare`. A request crosses into the loop
+/// the blocks themselves say. Only a few bytes and `prepare` are left for the loop. A request crosses into the loop
 /// as a pointer in a ring without locks; nothing is allocated or freed there. It takes effect between two ticks, as a
 /// whole, and the log has it as an event "set" of the tick that it came before.
 class Tuning {
@@ -60,13 +60,13 @@ public:
   Tuning& operator=(const Tuning&) = delete;
 
   /// Any thread, while the loop runs. Null after errors: those of look_at_change and of the blocks, and
-  /// live-paused: the loop would have to stand; live-size: more than an event of the log holds; live-queue: too many
-  /// requests wait; live-ended: there is no loop any more, or it is on its way to rest; live-rate: faster than <live>
-  /// allows.
+  /// live-paused: the loop would have to be paused; live-size: more than an event of the log holds; live-queue: too
+  /// many requests wait; live-ended: there is no loop any more, or it is on its way to rest; live-rate: faster than
+  /// <live> allows.
   std::shared_ptr<const LiveRequest> post(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics,
                                           Location where = {});
   enum class Rates { kept, ignored };
-  /// On the loop's thread while it stands: the same, at once. What waits is taken before. False after errors.
+  /// On the loop's thread while it is paused: the same, at once. What waits is taken before. False after errors.
   /// @param rates  ignored: what had been set is set again, in a diagram that has just been loaded
   bool set(const std::vector<LiveSetting>& settings, Recorder* recorder, Diagnostics& diagnostics, Location where = {},
            Rates rates = Rates::kept);
@@ -83,12 +83,12 @@ public:
   /// the way of `set` for who does it at every tick. Any thread, while the loop runs; one path has one handle, which
   /// lives until `close`. Null after errors: those of Inputs::open, live-ended, and live-watch as `post` has it.
   std::shared_ptr<Input> input(const std::string& path, Diagnostics& diagnostics, Location where = {});
-  /// On the loop's thread, between two ticks: writes several inputs, or none of them. What is refused, and which of
-  /// them, is in `refused`.
+  /// On the loop's thread, between two ticks: writes several inputs, or none of them. The number of the
+  /// input that is refused is in `refused`.
   Written write(std::span<const InputNumbers> numbers, std::size_t* refused = nullptr) noexcept;
   /// Any thread, while the loop runs: the same before one of its next ticks.
   Written post(std::span<const InputNumbers> numbers, std::size_t* refused = nullptr);
-  /// Would the blocks take these numbers? Those that look at their parameters are asked, on records of their own, as
+  /// Would the blocks take these numbers? Those that look at their parameters are asked, on separate records, as
   /// `set` asks them. False after errors, or where one does not fit its input.
   bool try_numbers(std::span<const InputNumbers> numbers, Diagnostics& diagnostics);
   /// On the loop's thread, between two ticks: writes what an event "numbers" of a log says. In words what does not fit.
@@ -100,12 +100,12 @@ public:
   void close();
   /// What was taken so far, in order.
   std::vector<TakenChange> taken();
-  /// On the loop's thread while it stands: takes back every change of `tick` and later, but for those that are kept.
+  /// On the loop's thread while it is paused: takes back every change of `tick` and later, but for those that are kept.
   void take_back_to(std::int64_t tick);
   /// What was taken so far stays, wherever the run goes back to: the first `kept()` of taken().
   void keep();
 
-  /// On the loop's thread while it stands, for the way back: what is written to inputs is remembered from now on.
+  /// On the loop's thread while it is paused: from now on values written to inputs are remembered, for the way back.
   void remember_numbers();
   /// The first tick from which on nothing of that was forgotten.
   std::int64_t numbers_begin() const { return inputs_.past().begin(); }
@@ -138,7 +138,7 @@ private:
   void gather();
 
   Runtime& runtime_;
-  /// Pointers to requests, and numbers, from whoever holds the lock to the loop.
+  /// Pointers to requests, and numbers, from the thread that holds the lock to the loop.
   FrameRing ring_{std::size_t{1} << 19, FrameRing::Pages::when_used};
   Inputs inputs_{runtime_};
   std::size_t texts_ = 0;             ///< [loop] requests of texts that were taken
@@ -152,8 +152,8 @@ private:
   bool closed_ = false;
 };
 
-/// In a diagram that was loaded anew: sets what had been set, and keeps it. Of a request that is refused now each
-/// setting by itself, so that a path that is gone takes no other with it; those refused are told in `anew`.
+/// In a diagram that was reloaded: sets what had been set, and keeps it. Of a request that is refused now each
+/// setting by itself, so that a path that is gone takes no other with it; the refused ones are listed in `anew`.
 void set_again(Tuning& before, Tuning& now, std::vector<std::string>& anew);
 
 } // namespace hilda

@@ -77,7 +77,7 @@ private:
     if (sound_) return;
     describe_by_end();
     if (summary_.state == Summary::State::damaged)
-      recovery_.remarks.push_back("the log's summary is damaged; it is made anew");
+      recovery_.remarks.push_back("the log's summary is damaged; it is rebuilt");
   }
 
   void describe(const RecordPlace& place) {

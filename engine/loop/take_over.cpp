@@ -144,7 +144,7 @@ std::optional<std::vector<std::string>> Runtime::take_over(const Runtime& from) 
     for (const GuardIndex old : from.system_.guards.indices())
       if (from.system_.guards[old].path == system_.guards[guard].path)
         guards_.states()[guard] = from.guards_.states()[old];
-  for (const std::string& gate : safety_.take_over(from.safety_)) anew.push_back(gate + ": its limits start anew");
+  for (const std::string& gate : safety_.take_over(from.safety_)) anew.push_back(gate + ": its limits restart");
   if (!ledger_.take_over(from.ledger_)) anew.emplace_back("the account of energy: other ports or elements");
   tick_ = ticks.numerator();
   priming_ = tick_ == 0 || priming();

@@ -25,7 +25,7 @@ struct PortDecl {
   std::string shape;     ///< optional promise, checked: "3", "wrench"
   std::string unit;      ///< optional promise, checked
   bool optional = false; ///< input: may stay undriven
-  /// Input: what it has from outside where its diagram stands alone, until somebody sets another value. A name: given.
+  /// Input: its value from outside in a top diagram, until another value is set. A name: given.
   Attribute default_value = {};
   Location where;
   bool per_element = false; ///< of a subsystem with for_each: its shape is the number of them
@@ -39,7 +39,7 @@ struct ChildDecl {
   std::string tag;
   std::vector<Attribute> attributes;
   Location where;
-  std::size_t within = in_block; ///< the element in which it stands, among those of the block
+  std::size_t within = in_block; ///< the element in which it is, among those of the block
 };
 
 /// `<block name="lead" type="contact/PhaseLead" time_constant="2 ms"/>`
@@ -115,7 +115,7 @@ struct LogDecl {
   Location where;
 };
 
-/// `<figure title="Contact force" signals="rig.wrench.force"/>`: what a report shows before anybody asks.
+/// `<figure title="Contact force" signals="rig.wrench.force"/>`: what a report shows first.
 struct FigureDecl {
   std::string title;
   Attribute signals;

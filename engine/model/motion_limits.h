@@ -34,7 +34,7 @@ struct MotionLimits {
 
   std::array<double, count> most;
   double stop_time = 0.5; ///< s, of the ramp to rest; longer where an acceleration limit asks for it
-  double hold = 0.1;      ///< s for which what follows a twist goes on with the last one while no new one comes
+  double hold = 0.1;      ///< s for which a device continues with the last twist while no new one comes
 
   MotionLimits() { most.fill(std::numeric_limits<double>::infinity()); }
   double operator[](Kind kind) const { return most[kind]; }

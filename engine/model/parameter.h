@@ -35,7 +35,7 @@ struct ParameterValue {
   ScopeIndex scope{};            ///< where these names are looked up
 };
 
-/// A text that names parameters and is no parameter: a sample time, a limit. It counts once, before the first tick.
+/// A text that names parameters and is not a parameter: a sample time, a limit. It counts once, before the first tick.
 struct SettledText {
   std::string text;
   Location where;
@@ -69,7 +69,7 @@ public:
   std::size_t visible(ScopeIndex scope) const;
   std::vector<std::string> names(ScopeIndex scope) const;
 
-  /// Where the parameters stand that a text names, outermost first, and those that they name in turn; at most eight.
+  /// Where the parameters are that a text names, outermost first, and those that they name in turn; at most eight.
   std::vector<Location> origins(std::string_view text, ScopeIndex scope) const;
 
   /// Keeps a text that names parameters though it is none.

@@ -16,7 +16,7 @@ struct BlockParameter {
   friend auto operator<=>(const BlockParameter&, const BlockParameter&) = default;
 };
 
-/// What hangs on a named parameter by `${}`, directly or through others.
+/// What depends on a named parameter by `${}`, directly or through others.
 struct Dependents {
   std::vector<ParameterIndex> parameters; ///< named ones, itself first, each behind those that it names
   std::vector<BlockParameter> blocks;

@@ -33,7 +33,7 @@ struct SolverSettings {
   SolverKind kind = SolverKind::rk4;
   bool located = false;                                      ///< crossings are, with a fixed step too
   double rtol = 1e-6;                                        ///< of a state's own size
-  double atol = 1e-9;                                        ///< of states that have none of their own, in SI
+  double atol = 1e-9;                                        ///< of states without an own one, in SI
   double max_step = std::numeric_limits<double>::infinity(); ///< s
   std::vector<StateTolerance> states;
   Location where; ///< of the element
@@ -42,7 +42,7 @@ struct SolverSettings {
 /// Reports numbers that no solver can keep; `least`: s, the shortest step there is. Code: bad-tolerance.
 void check_numbers(const SolverSettings& settings, double least, Diagnostics& diagnostics);
 
-/// What a run asks for beside its diagram: what is given here counts.
+/// What a run asks for in addition to its diagram: a value given here counts.
 struct SolverChoice {
   SolverChoice() = default;
   SolverChoice(std::optional<SolverKind> asked) : kind(asked) {}

@@ -71,7 +71,7 @@ struct Guard {
   PortRef trigger; ///< boolean: blocks run in the ticks in which it changes
   enum class Edge { none, rising, falling, either } edge = Edge::none;
   bool reset_outputs = false; ///< outputs="reset": zeroed while disabled
-  std::string path;           ///< of the block or subsystem it stands on
+  std::string path;           ///< of the block or subsystem that has it
   Location where;
 };
 
@@ -111,7 +111,7 @@ struct SystemBlock {
 struct PowerPort {
   std::string name, rule, doc;
   PortRef effort, flow;
-  std::string from, to; ///< empty: nobody whose energy is accounted for
+  std::string from, to; ///< empty: nothing whose energy is accounted for
   Location where;
   /// filled by inference: where in the sources' elements the parts begin, and how many elements they have
   int effort_offset = 0, flow_offset = 0, count = 0;
@@ -142,7 +142,8 @@ struct Limits {
   Location where;
 };
 
-/// Names of signals in a `<log>` or `<figure>`: "lead.led", "rig", "rig.*.force", relative to the diagram it stands in.
+/// Names of signals in a `<log>` or `<figure>`: "lead.led", "rig", "rig.*.force", relative to the diagram that contains
+/// it.
 struct SignalList {
   std::string scope; ///< path of that diagram; empty: the top
   std::vector<std::string> words;
@@ -152,7 +153,7 @@ struct SignalList {
 /// One `<log>`: which outputs are recorded, and which of their samples.
 struct LogRule {
   SignalList signals;
-  bool decides = true; ///< false: a diagram around it has elements of its own, which count
+  bool decides = true; ///< false: a diagram around it has such elements, which count
   Rational every;      ///< s; 0: each sample
   PortRef when;        ///< boolean; no block: always
   Location where;
@@ -164,7 +165,7 @@ struct LogRule {
   int when_offset = 0;
 };
 
-/// One `<figure>`: signals that a report shows before anybody asks.
+/// One `<figure>`: signals that a report shows first.
 struct FigureRule {
   std::string title;
   SignalList signals;
@@ -174,7 +175,7 @@ struct FigureRule {
 struct Quality {
   PortRef output;
   QualityLimits limits = {};
-  std::array<std::vector<Location>, QualityLimits::count> through = {}; ///< where the parameters stand that give them
+  std::array<std::vector<Location>, QualityLimits::count> through = {}; ///< where the parameters are that give them
   std::string doc;                                                      ///< what to do where it is not
   Location where;
 };
@@ -193,7 +194,7 @@ struct LiveRate {
 
 using QualityIndex = Index<Quality>; ///< into System::quality
 
-/// A diagram flattened for one mode: what is checked, planned and run.
+/// A diagram flattened for one mode, to be checked, planned and run.
 struct System {
   std::string name;
   std::string mode;

@@ -25,7 +25,7 @@ struct MatContent {
 
 /// Reads variables by matio, which is opened for it, in its own process: what a broken file makes of that library,
 /// or takes of time and memory, ends there. None, with a reason, where the file cannot be read.
-/// @param wanted  those that exist are read; where the first does not, the names of the file are listed
+/// @param wanted those that exist are read; where the first does not, the names of the file are listed
 std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& wanted, bool head_only,
                                    std::string& error);
 

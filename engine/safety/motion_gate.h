@@ -10,8 +10,8 @@ namespace hilda {
 /// ramp keeps them too, whatever is asked for. All memory is taken by bind.
 ///
 /// Samples that cannot be sent (`miss`) leave what was sent behind what is asked. The following samples carry the
-/// offset between the two and let it decay, so that the sent samples, one after the other, keep every limit; what is
-/// asked continues being held to the limits by itself, so that a step in it never passes for a lost sample.
+/// offset between the two and let it decay, so that the sent samples, one after the other, keep every limit. The
+/// command is still limited by itself, so that a step in it never passes for a lost sample.
 ///
 /// What became of a sample is known from the device, or from the clock (`settle`): one that was not taken is taken
 /// back, and after a cycle without a sample the velocity is zero.
@@ -34,7 +34,7 @@ public:
   /// follows begins at rest from what the device has.
   void settle(hilda_fate fate) noexcept;
   /// [loop] Likewise: the last sample was not sent, and the device continues with the one before. A velocity continues;
-  /// what is not a velocity stays.
+  /// all that is not a velocity stays.
   void take_back() noexcept;
   /// [loop] One sample of the ramp, instead of pass.
   void ramp() noexcept;

@@ -30,7 +30,7 @@ ElementRule port(const char* name, const char* what, bool input) {
   if (!input) return made;
   made.attributes.push_back(attribute("optional", "flag", "Whether it may stay undriven"));
   made.attributes.push_back(
-      attribute("default", "text", "Of a diagram that stands alone: its value until somebody outside sets another"));
+      attribute("default", "text", "Of the top diagram: its value until another one is set from outside"));
   return made;
 }
 
@@ -133,7 +133,7 @@ std::vector<ElementRule> plain_elements() {
         attribute("every", "period", "Time between samples; each sample if not given"),
         attribute("when", "signal", "Boolean signal: samples are kept while it is true"), mode(), doc}},
       {"figure",
-       "What a report shows before anybody asks",
+       "What a report shows first",
        {required("title", "text", "Above the figure"),
         required("signals", "signal_list", "Signals or parts of them, with * and ?: rig.wrench.force"), mode(), doc}},
       {"live",
@@ -177,7 +177,7 @@ std::vector<AttributeRule> shared_attributes() {
   return {mode(),
           attribute("sample_time", "sample_time", "inherited, continuous, or a time such as 2 ms"),
           attribute("enable", "signal", "Boolean signal: it runs while this is true"),
-          attribute("reset", "signal", "Boolean signal: its states begin anew when this rises"),
+          attribute("reset", "signal", "Boolean signal: its states are reset when this rises"),
           attribute("outputs", "outputs", "While disabled: hold keeps them, reset zeroes them"),
           doc};
 }
@@ -191,7 +191,7 @@ std::vector<AttributeRule> repeating_attributes() {
 std::vector<AttributeRule> diagram_attributes() {
   return {required("format", "format", "Version of the format"),
           attribute("name", "name", "Of the diagram; the file's if not given"),
-          attribute("period", "period", "Sample time of blocks that have none of their own; 1 ms if not given"),
+          attribute("period", "period", "Sample time of blocks without a sample_time; 1 ms if not given"),
           attribute("solver", "solver",
                     "Of continuous states: rk4 (if not given) and euler make a step a tick, dopri5, adams, "
                     "and rosenbrock and cvode (stiff) as long ones as the tolerances allow"),

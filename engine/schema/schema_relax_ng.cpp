@@ -151,7 +151,7 @@ private:
     for (const AttributeRule& each : shared_attributes()) known.push_back(each.name);
     for (const AttributeRule& each : parameters_of(type)) known.push_back(each.name);
     for (const std::string& each : options_.editor_attributes) known.push_back("ui." + each);
-    any_other_attribute("Of a parameter that follows from what stands inside", known);
+    any_other_attribute("Of a parameter that follows from the elements inside", known);
     reference("inside");
   }
 

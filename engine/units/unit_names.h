@@ -11,7 +11,7 @@ namespace hilda {
 /// A named unit: "mm", "Nm", "rev", "percent". None if there is no such name; prefixes are tried. Not thread-safe.
 std::optional<UnitReading> find_unit(const std::string& name);
 
-/// The names worth suggesting in place of a misspelt one.
+/// The names worth suggesting instead of a misspelt one.
 const std::vector<std::string>& unit_names();
 
 } // namespace hilda

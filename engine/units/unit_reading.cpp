@@ -106,7 +106,7 @@ private:
   }
 
   void group(int depth, Exponent outer) {
-    // The exponent stands behind the group but is needed within it.
+    // The exponent is behind the group but is needed within it.
     const std::size_t open = at_;
     std::size_t close = open;
     for (int level = 0; close < text_.size(); ++close) {
@@ -153,7 +153,7 @@ private:
     }
     const Exponent own = exponent();
     if (!complaint_.code.empty()) return;
-    if (name == "%" && own != 1) { // somebody means the remainder of a division
+    if (name == "%" && own != 1) { // meant as the remainder of a division
       malformed("raises % to a power: % is percent, 1/100; the remainder of a/b is a - b*floor(a/b)");
       return;
     }
@@ -201,7 +201,7 @@ private:
     return result;
   }
 
-  /// "W0.5" and "m1/2": an exponent that is no whole number stands behind a '^'.
+  /// "W0.5" and "m1/2": an exponent that is not a whole number must follow a '^'.
   void refuse_unmarked(std::size_t start) {
     const bool point = at_ < text_.size() && text_[at_] == '.', bar = at_ < text_.size() && text_[at_] == '/';
     if ((!point && !bar) || at_ + 1 == text_.size() || !is_digit(text_[at_ + 1])) return;

@@ -86,7 +86,7 @@ std::string print(const Unit& unit, const NamedUnit* head) {
   return fraction.text();
 }
 
-/// The head that makes the shortest text; `rotational` units are told in newtons, others of the same kind in joules.
+/// The head that makes the shortest text; `rotational` units are written in newtons, others of the same kind in joules.
 const NamedUnit* shortest_head(const Unit& unit, bool energetic, bool rotational) {
   const Exponent kilograms = unit.power(Base::mass);
   if (kilograms.zero()) return nullptr;

@@ -23,7 +23,7 @@ struct Plugin {
   hilda_plugin table{};
 };
 
-/// Whose prototype cannot be made is named and left out; the plugin's other blocks are there all the same.
+/// Whose prototype cannot be made is named and left out; the plugin's other blocks are kept.
 hilda_block_type faulty(Plugin& plugin, const char* name, const char* doc, const char* why) {
   hilda_block_type type{};
   type.size = sizeof type;
@@ -42,7 +42,7 @@ hilda_block_type described(Plugin& plugin, const hilda::detail::Registration& r,
   }
 }
 
-/// Whether it flags what it does is said of a type, or of the whole plugin.
+/// The flag is a property of a type, or of the whole plugin.
 void settle_flags(hilda_block_type& type) {
   const bool all = &hilda_blocks_raise_flags != nullptr;
   if (all && (type.flags & HILDA_RAISES_NO_FLAGS) == 0) type.flags |= HILDA_RAISES_FLAGS;

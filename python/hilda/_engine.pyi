@@ -88,7 +88,7 @@ class Input:
         """As NumPy has it: () of a number."""
     def write(self, value: float | Sequence[Any] | npt.NDArray[Any]) -> None:
         """Before the next tick; the last of several counts. ValueError: another shape, not finite, out of its range.
-        Error: the diagram was loaded anew since. Nothing is changed then."""
+        Error: the diagram was reloaded since. Nothing is changed then."""
 
 class Output:
     """A signal, or a part of one, as it was computed last."""
@@ -99,7 +99,7 @@ class Output:
     def unit(self) -> str:
         """Of its numbers, which are in SI; "" where it has none or its elements differ in it."""
     def read(self) -> Any:
-        """A number, or an array that is a copy. Error: the diagram was loaded anew since."""
+        """A number, or an array that is a copy. Error: the diagram was reloaded since."""
 
 class Simulation:
     """A diagram, loaded and ready to run in simulation, from t = 0.
@@ -132,8 +132,8 @@ class Simulation:
         solver: of continuous blocks, "rk4", "euler", "dopri5", "rosenbrock", "cvode" or "adams"; empty: the diagram's.
         """
     def set(self, path: str, value: _Value, *, live: bool = False) -> list[str]:
-        """Sets a parameter and begins again at t = 0; live: at the present tick, and the run goes on. After a
-        DiagramError nothing has changed. Gives what starts anew, where a live change builds the diagram anew."""
+        """Sets a parameter and restarts at t = 0; live: at the present tick, and the run continues. After a
+        DiagramError nothing has changed. Returns the states that restart, if a live change rebuilds the diagram."""
     def set_many(self, settings: dict[str, _Value], *, live: bool = False) -> list[str]:
         """Sets several parameters at once, as set does: all of them or none."""
     def get(self, path: str) -> Any:
@@ -141,7 +141,7 @@ class Simulation:
     def back(self, ticks: int = 1) -> None:
         """Goes back by so many ticks: everything is as it was, and what was set since is taken back."""
     def reload(self) -> list[str]:
-        """Goes on in the diagram as its files are now, with the states kept. Gives what starts anew."""
+        """Continues in the diagram as its files are now, with the states kept. Returns the states that restart."""
     def reset(self) -> None:
         """Begins again at t = 0."""
     def run(
@@ -158,9 +158,9 @@ class Simulation:
         """Runs so many ticks and records nothing in memory. False: a block ended the run. RunError: it failed."""
     def input(self, path: str) -> Input:
         """A handle by which a parameter that may change while it runs, or an input of the diagram, is written as numbers.
-        It lasts until the diagram is loaded anew. DiagramError: there is none, or it takes texts."""
+        It lasts until the diagram is reloaded. DiagramError: there is none, or it takes texts."""
     def output(self, path: str) -> Output:
-        """A handle by which a signal, or a part of one, is read. It lasts until the diagram is loaded anew."""
+        """A handle by which a signal, or a part of one, is read. It lasts until the diagram is reloaded."""
     def write(self, values: dict[Any, Any]) -> None:
         """Writes several inputs before the next tick, or none of them: a dictionary by path or by handle."""
     def begin_log(self, file: _Path) -> None:

@@ -352,7 +352,7 @@ std::unique_ptr<OutputHandle> Simulation::output(const std::string& path) {
 void Simulation::must_be(std::uint64_t generation, const std::string& path) const {
   if (busy_) raise_error("this simulation is running in another thread");
   if (generation != generation_)
-    raise_error("output '" + path + "' belongs to a diagram that was loaded anew: ask the present one for its output");
+    raise_error("output '" + path + "' belongs to a diagram that was reloaded: ask the present one for its output");
 }
 
 void Simulation::write(Input& input, std::span<const double> numbers) {

@@ -49,7 +49,7 @@ TEST(PluginRefusal, SurvivesALibraryCutShortAnywhere) {
   for (std::uintmax_t size = 0; size < whole; size += whole / 61 + 1) {
     fs::copy_file(plugin("lag"), cut, fs::copy_options::overwrite_existing);
     fs::resize_file(cut, size);
-    // what is missing at the very end are section headers and debug information: nobody needs them to run
+    // only section headers and debug information are missing at the very end: they are not needed to run
     if (!refusal(cut).empty()) refused = size;
   }
   EXPECT_GT(refused, 0u);

@@ -93,7 +93,7 @@ TEST(PluginRefusal, NamesWhatAnyoneMayWrite) {
   fs::remove_all(folder);
 }
 
-/// A plugin deep in a folder, each part of its way as it should be: root's or one's own, and closed to others.
+/// A plugin deep in a folder, each part of its way as it should be: root's or the user's, and closed to others.
 struct DeepPlugin {
   DeepPlugin() {
     fs::create_directories(base / "outer/inner");

@@ -181,16 +181,17 @@ TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
   EXPECT_THAT(left.text, HasSubstr("liar_leaving/Block: phases: ends the program in output with exit code 0"));
   EXPECT_EQ(hung.status, 3);
   EXPECT_THAT(hung.text, HasSubstr("liar_hanging/Block: phases: does not come back from output within 1 s"));
-  // What needs no run is said all the same.
+  // Findings that need no run are reported nevertheless.
   for (const Output* each : {&crashed, &left, &hung}) EXPECT_THAT(each->text, Not(HasSubstr("Block: defaults")));
 }
 
-/// A check that hangs has a minute, in which somebody waits before a screen.
+/// A check that hangs has a minute, in which someone waits before a screen.
 TEST(TestPlugin, SaysWhatItIsAtWhileABlockDoesNotComeBack) {
   const Output hung = test_plugin(liar("hanging") + " --time-limit 2.5");
   EXPECT_EQ(hung.status, 3);
-  EXPECT_THAT(hung.text,
-              HasSubstr("note: Block, a setup for it, has run for 2 s, now in output; its limit is 2.5 s\n"));
+  // on a busy machine the first of the two may be stopped before its note is due
+  EXPECT_THAT(hung.text, ::testing::ContainsRegex("note: Block, (a setup for it|check [a-z]+), has run for 2 s, now in "
+                                                  "output; its limit is 2.5 s\n"));
   EXPECT_THAT(test_plugin(liar("honest")).text, Not(HasSubstr("note: ")));
 }
 
@@ -217,7 +218,7 @@ std::set<std::string> not_run(const std::string& table) {
 
 class StandardPlugin : public ::testing::TestWithParam<std::string> {};
 
-/// Diagrams that use the blocks of a plugin; the general ones stand together in one.
+/// Diagrams that use the blocks of a plugin; the general ones are together in one.
 std::vector<std::string> diagrams_of(const std::string& plugin) {
   if (plugin == "arm")
     return {"diagrams/cartesian_control.xml", "diagrams/force_torque_control.xml", "diagrams/free_tumble.xml"};

@@ -120,7 +120,7 @@ TEST_F(FromSubsystem, TakesPortsThatWiresReachInsideOfIt) {
                           HasSubstr("Output<Wrench> wrench"), HasSubstr("truth_wall")));
 }
 
-/// Names that diagrams allow and C++, the SDK or a header has: each member has a name of its own, and the whole
+/// Names that diagrams allow and C++, the SDK or a header has: each member has a different name, and the whole
 /// compiles.
 TEST_F(FromSubsystem, CompilesWhateverThePortsAreCalled) {
   const std::vector<std::string> inputs{"class", "Tick", "NAN", "patience", "not", "Wrench", "TheOutput", "__linux__"};

@@ -1,4 +1,4 @@
-// What an author does, outside of our tree: install, start a plugin, build it by any compiler, run it beside others.
+// What an author does, outside of our tree: install, start a plugin, build it by any compiler, run it next to others.
 
 #include "tests/folder.h"
 #include "tests/project_folders.h"

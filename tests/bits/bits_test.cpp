@@ -28,7 +28,7 @@ const char* const nehalem = "qemu-x86_64 -cpu Nehalem ";
 
 bool found(const char* program) { return std::system(fmt::format("command -v {} >/dev/null", program).c_str()) == 0; }
 
-/// The ready diagrams, and those beside this file.
+/// The ready diagrams, and those next to this file.
 std::vector<fs::path> diagrams() {
   std::vector<fs::path> all;
   for (const std::string& folder : {source_folder() + "/diagrams", source_folder() + "/tests/bits/diagrams"})
@@ -48,7 +48,7 @@ void PrintTo(const Runner& runner, std::ostream* out) { *out << runner.name; }
 
 const Runner here{"program", ""};
 
-/// Runs diagrams for so many seconds of their own; the logs are named after them, in `folder`.
+/// Runs diagrams for so many seconds of simulated time; the logs are named after them, in `folder`.
 void run(const Runner& runner, const std::vector<fs::path>& diagrams, double seconds, const fs::path& folder) {
   fs::create_directories(folder);
   const std::string before = "HILDA_PLUGIN_PATH=" + build_folder() + "/tests/bits/plugins/built:" + build_folder() +

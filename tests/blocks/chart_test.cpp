@@ -81,7 +81,7 @@ TEST(Chart, LeavesThenActsThenEntersFromTheInsideToTheOutside) {
   EXPECT_EQ(digits(way("a", "b", "do=" + note("8")) + way("b", "in") + back), 13485267); // the outer one stays
   EXPECT_EQ(digits(way("out", "out", "do=" + note("8") + " when=\"after(1 ms)\"") + way("out", "in") +
                    way("in", "b", "when=\"after(9 s)\"")),
-            134281342813.0); // to itself: left and entered anew, inside too
+            134281342813.0); // to itself: left and entered again, inside too
 }
 
 TEST(Chart, TakesOuterTransitionsFirstAndThoseBeforeInTheFile) {

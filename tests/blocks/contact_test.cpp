@@ -165,7 +165,7 @@ TEST(AdaptiveKalmanFilter, LearnsFromMotionInContactAlone) {
   EXPECT_NE(step(1e-3, 3), first);
 }
 
-// A contact that the sensor never tells of counts as over after the loop's delay and three ticks more: up to then the
+// A contact that the sensor never reports counts as over after the loop's delay and three ticks more: up to then the
 // force may still come.
 
 using Three = std::vector<double>;

@@ -139,7 +139,7 @@ TEST(DelayLines, OfContinuousTimeShiftWhatTheyGet) {
   EXPECT_THAT(run_trial(fed("continuous/TransportDelay", "delay=\"1e9 s\"")).errors, HasSubstr("10 million ticks"));
 }
 
-/// While it is disabled its time stands, as that of a Delay does.
+/// While it is disabled its time is stopped, as that of a Delay is.
 TEST(DelayLines, OfATransportGoOnWhereTheyWereDisabled) {
   for (const char* between : {"linear", "cubic"}) {
     const Trial trial = sound_trial(

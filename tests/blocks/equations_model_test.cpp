@@ -46,7 +46,7 @@ TEST(EquationsModel, IsLinearisedAsItsClosedForm) {
     const LinearModel& model = *found->continuous;
     ASSERT_EQ(model.A.rows(), 2);
     const double slope = -(stiffness + 3 * 30 * 0.2 * 0.2) / mass;
-    // in whichever order and scale the states stand: what the polynomial and the transfer function say
+    // in whichever order and scale the states are: what the polynomial and the transfer function say
     EXPECT_NEAR(model.A.trace(), -0.5 / mass, 1e-6) << setting;
     EXPECT_NEAR(model.A.determinant(), -slope, 1e-5) << setting;
     const double frequency = 3;

@@ -1,4 +1,4 @@
-// math/Function: what an expression means, and what is said of one that cannot be read.
+// math/Function: what an expression means, and the message for one that cannot be read.
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"
 

@@ -1,5 +1,5 @@
 // What diagrams rely on, of every block: names, shapes, units, defaults, ranges and words. interface.txt holds it, so
-// that none of it changes by accident. With HILDA_UPDATE_GOLDEN=1 it is written anew; read the difference before you
+// that none of it changes by accident. With HILDA_UPDATE_GOLDEN=1 it is rewritten; read the difference before you
 // commit it: a default or a range that changes is a change of every diagram that relies on it.
 
 #include "engine/host/library.h"

@@ -38,7 +38,7 @@ bool known_to(const BlockType& type, const std::string& word) {
   });
 }
 
-/// Every word of a table's row that could be a port, a parameter or a choice is one of the row's types, or stands on
+/// Every word of a table's row that could be a port, a parameter or a choice is one of the row's types, or is on
 /// every block.
 void check_row(const std::string& row, std::size_t& words) {
   static const std::array<std::string, 4> of_all{"sample_time", "enable", "reset", "outputs"};

@@ -13,7 +13,7 @@ TEST(Play, IsCrossedBeforeTheDrivenSideMoves) {
   expect_recursion("discrete/Backlash", "width=\"1.5\" initial=\"0.2\"", "y", [](double, double) {
     return [y = 0.2](double u) mutable { return y = std::min(std::max(y, u - 0.75), u + 0.75); };
   });
-  // To and fro: the loop of the driven side lags by half the width on either side, the textbook's picture.
+  // Back and forth: the loop of the driven side lags by half the width on either side, the textbook's picture.
   const Trial trial = sound_trial(fed("discrete/Backlash", "width=\"0.5 mm\"",
                                       "type=\"sources/Triangle\" amplitude=\"1 mm\" repeat=\"40 ms\" bias=\"1 mm\""),
                                   {.duration = 0.08});

@@ -53,7 +53,7 @@ TEST(Spectrum, OfASineUponALineIsItsAmplitude) {
     }
 }
 
-/// A window spreads the mean over its first lines, and that is no swing of the signal.
+/// A window spreads the mean over its first lines, and that is not a swing of the signal.
 TEST(Spectrum, FindsTheSwingBesideALargeMean) {
   for (const char* window : windows)
     for (const int length : {60, 175})

@@ -73,7 +73,7 @@ TEST(StartsAt, ZeroRunsWhatLinearizeAnalyses) {
   EXPECT_NEAR(overshoot(" starts_at=\"input\""), 6.90, 0.02);
 }
 
-/// A loop that is switched on where the robot stands, 0.8 m from 0: at rest it does not kick, from 0 it would.
+/// A loop that is switched on where the robot is, 0.8 m from 0: at rest it does not kick, from 0 it would.
 TEST(StartsAt, TheDefaultDoesNotKickARobotThatStandsSomewhere) {
   const auto first = [](const std::string& starts_at) {
     const Trial trial =

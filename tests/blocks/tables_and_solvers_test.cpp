@@ -229,7 +229,7 @@ TEST(ContinuousPid, HoldsItsIntegralAtALimitAndNeedsNoDerivative) {
                            wire("zero.y", "b.measured"),
                        {.duration = 1});
   };
-  // e = 2, then -2; I = 4 t until kp e + I = 3 at 0.25 s, and stands there.
+  // e = 2, then -2; I = 4 t until kp e + I = 3 at 0.25 s, and stays there.
   const Trial clamp = run("ki=\"2\" upper=\"3\""), none = run("ki=\"2\" upper=\"3\" anti_windup=\"none\"");
   for (std::size_t k = 0; k < 999; ++k) {
     const double t = 1e-3 * static_cast<double>(k), back = std::max(t - 0.5, 0.0), e = k < 500 ? 2 : -2;

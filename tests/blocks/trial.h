@@ -26,7 +26,7 @@ struct Trace {
 struct Trial {
   std::string errors;                       ///< diagnostics; empty: it ran
   std::map<std::string, Trace> traces;      ///< of every output, "block.port"
-  std::map<std::string, std::string> units; ///< of every output, "m/s"; "?" where nothing tells
+  std::map<std::string, std::string> units; ///< of every output, "m/s"; "?" where unknown
   std::map<std::string, double> summary;    ///< "speed.max"
   Ending ending;
   std::int64_t ticks = 0;
@@ -39,7 +39,7 @@ struct TrialOptions {
   double duration = 0.1; ///< s
   std::string period = "1 ms";
   SolverKind solver = SolverKind::rk4;
-  std::string file = "trial.xml"; ///< where the diagram is said to stand: data files are found beside it
+  std::string file = "trial.xml"; ///< the diagram's file: data files are found next to it
 };
 
 /// Runs the elements in `body`, the inside of a <diagram>, and audits every block of it along the same run.
@@ -51,10 +51,10 @@ Trial run_file(const std::string& path, double duration);
 /// The names of all blocks of the plugins under test.
 std::vector<std::string> block_types();
 
-/// A trial that must load, run and pass the audit: what is wrong otherwise is a failure of the test.
+/// A trial that must load, run and pass the audit: any error is a failure of the test.
 Trial sound_trial(const std::string& body, const TrialOptions& options = {});
 
-/// A block `b` under test whose `port` is driven by a source `u`: noise of three elements unless told otherwise.
+/// A block `b` under test whose `port` is driven by a source `u`: by default noise of three elements.
 std::string fed(const std::string& type, const std::string& attributes, const std::string& source = "",
                 const std::string& port = "u");
 

@@ -101,7 +101,7 @@ TEST(Blame, AnotherFloatingPointModeEndsTheRunAtThatTick) {
   }
 }
 
-/// A block whose input jumps at 5 ms, whose rate is driven and which starts anew at 12 ms.
+/// A block whose input jumps at 5 ms, whose rate is driven and which restarts at 12 ms.
 std::string seldom(const std::string& way, const std::string& phase, const std::string& solver) {
   return "<diagram format=\"1\" name=\"seldom\" period=\"1 ms\"" + solver +
          ">\n<parameter name=\"duration\" value=\"20 ms\"/>\n"
@@ -250,8 +250,8 @@ TEST(Blame, AnOverrunBeforeTheLoopIsAnErrorOfEachRun) {
     }
 }
 
-/// Beyond the fence, and beyond all blocks' memory, lies a page that nobody may touch: what others need to say who it
-/// was stays whole.
+/// Beyond the fence, and beyond all blocks' memory, lies a page without access: the data that name the block
+/// stay whole.
 TEST(Blame, AnOverrunThatReachesFarIsNamedToo) {
   for (const std::string command : {"run --no-log", "check --audit"})
     for (const std::string phase : {"configure", "output"}) {

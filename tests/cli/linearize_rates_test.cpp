@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The number behind a text, as printed; NaN: it does not stand there.
+/// The number behind a text, as printed; NaN: it is not there.
 double number_behind(const std::string& out, const std::string& text) {
   const std::size_t at = out.find(text);
   return at == std::string::npos ? NAN : std::stod(out.substr(at + text.size()));

@@ -95,8 +95,8 @@ TEST(Check, TellsOfAStepThatIsCutAtEveryTickAndNotOfASwitchNowAndThen) {
   here.write("switched.xml", loop(R"(<block name="above" type="discrete/Hysteresis" lower="1" upper="2"/>
   <block name="last" type="math/BoolToReal"/>
   <connect from="room.y" to="above.u"/><connect from="above.on" to="last.u"/>)"));
-  EXPECT_THAT(here.hilda("check held.xml").err, HasSubstr("begins anew at every tick"));
-  EXPECT_THAT(here.hilda("check switched.xml").err, Not(HasSubstr("begins anew")));
+  EXPECT_THAT(here.hilda("check held.xml").err, HasSubstr("restarts at every tick"));
+  EXPECT_THAT(here.hilda("check switched.xml").err, Not(HasSubstr("restarts at every tick")));
 }
 
 TEST(Audit, PassesBlocksThatKeepTheirWord) {

@@ -12,12 +12,12 @@ struct Outcome {
   std::string out, err;
 };
 
-/// A folder of its own for one test, the current one while the program runs, removed afterwards.
+/// A separate folder for one test, the current one while the program runs, removed afterwards.
 class Workplace : public Folder {
 public:
   bool has(const std::string& name) const { return std::filesystem::exists(*this / name); }
 
-  /// Runs `hilda ARGUMENTS` with the test plugins beside the standard ones. `before` and `after` are put around it in
+  /// Runs `hilda ARGUMENTS` with the test plugins next to the standard ones. `before` and `after` are put around it in
   /// the shell's line.
   Outcome hilda(const std::string& arguments, const std::string& before = "", const std::string& after = "") const;
 };

@@ -292,7 +292,7 @@ TEST(Run, FindsASummaryThatCannotBeWrittenBeforeTheRun) {
   EXPECT_FALSE(here.has("out/wave.mcap.part"));
 }
 
-/// The run is whole and so is its summary: that it has no whole log is still said, and in the exit code.
+/// The run is whole and so is its summary: that it has no whole log is still reported, and in the exit code.
 TEST(Run, WhoseLogTheDiskDidNotTakeExitsWith3WithASummaryToo) {
   const Workplace here;
   here.write("wave.xml", wave);
@@ -338,7 +338,7 @@ TEST(Run, WarnsWhereTheDiagramsDurationWouldFillTheDisk) {
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_EQ(without_free_space(run.err),
             "warning: w.mcap: a log of the whole duration may take up to 68000 TB, and SOME are free there\n"
-            "help: --for sets a shorter one; a run whose disk is full goes on without a log\n");
+            "help: --for sets a shorter one; a run whose disk is full continues without a log\n");
 }
 
 TEST(Summary, HasWhatTheBlocksTell) {

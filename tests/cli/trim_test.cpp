@@ -164,7 +164,7 @@ TEST(TrimCommand, WhatIsFarAwayIsNotAtRestForThat) {
   here.write("c.xml", diagram("1 ms", R"(<block name="f" type="math/Function" expression="1 - u^3"/>
   <block name="x" type="continuous/Integrator" initial="50"/>
   <connect from="x.y" to="f.u"/> <connect from="f.y" to="x.u"/>)"));
-  const Outcome cubic = here.hilda("trim c.xml -o cubic.xml"); // RK4's step has fixed points of its own out there
+  const Outcome cubic = here.hilda("trim c.xml -o cubic.xml"); // RK4's step has other fixed points out there
   ASSERT_EQ(cubic.exit, 0) << cubic.out << cubic.err;
   EXPECT_NEAR(std::stod(cubic.out.substr(cubic.out.find("initial = ") + 10)), 1, 1e-8);
 }
@@ -175,7 +175,7 @@ TEST(TrimCommand, SaysWhatIsWrong) {
   const auto said = [&](const std::string& words) { return here.hilda("trim t.xml " + words).err; };
   EXPECT_THAT(said("--vary level.inital"), AllOf(HasSubstr("error[trim-parameter]"), HasSubstr("'level.initial'")));
   EXPECT_THAT(said("--vary flow.expression"), HasSubstr("is no real number"));
-  EXPECT_THAT(said("--vary start=1..2N"), HasSubstr("shall lie between"));
+  EXPECT_THAT(said("--vary start=1..2N"), HasSubstr("must be between"));
   EXPECT_THAT(said("--vary start=2..1"), HasSubstr("give the lower limit first"));
   EXPECT_THAT(said("--vary start --vary start"), HasSubstr("is varied twice"));
   EXPECT_THAT(said("--vary start --want 'levl.y=1 m'"), AllOf(HasSubstr("error[trim-signal]"), HasSubstr("'level.y'")));

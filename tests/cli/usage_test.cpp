@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 struct Search {
   const char* words;
-  const char* first; ///< what is listed first
+  const char* first; ///< listed first
 };
 void PrintTo(const Search& each, std::ostream* out) { *out << each.words; }
 

@@ -97,7 +97,7 @@ TEST(Contacts, HoweverShortContactAndFlightAreCounted) {
   }
 }
 
-/// A force across the normal, with a little of it along, is none of these walls: the motion tells which one is near.
+/// A force across the normal, with a little of it along, is none of these walls: the motion shows which one is near.
 TEST(Contacts, WhoseForceLiesAcrossTheNormalAreMetInTheDirectionOfMotion) {
   for (const char* speed : {"-0.5", "0.5"})
     for (const char* force : {"10 100 0 N", "-10 100 0 N"}) {
@@ -187,7 +187,7 @@ TEST(Contacts, InARoomAreCountedAndALoopThatDivergesEnds) {
   }
 }
 
-/// Constants in place of the ideal run: its n-th contact is always there, with nothing in it.
+/// Constants instead of the ideal run: its n-th contact is always there, with nothing in it.
 TEST(Figures, ThatWouldDivideByZeroAreNotAvailableAndTheRunGoesOn) {
   const std::string ideal = "<block name=\"zero_speed\" type=\"sources/Constant\" value=\"0 m/s\"/>"
                             "<block name=\"zero_force\" type=\"sources/Constant\" value=\"0 N\"/>" +

@@ -18,7 +18,7 @@ DiagramRun run(const std::string& diagram, const Settings& settings, const Setti
   return result;
 }
 
-/// Force, and moment about W's origin, of a wrench on a tool that stands at a pose.
+/// Force, and moment about W's origin, of a wrench on a tool that is at a pose.
 struct Push {
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
 

@@ -241,7 +241,7 @@ TEST(Alignment, AnErrorCostsPiWDeltaHalfAContact) {
 }
 
 TEST(Alignment, MayBeNegative) {
-  // The rig has force and motion at the same time; the ledger is told that the force is early, and so lets it wait.
+  // The rig has force and motion at the same time; the ledger is configured for an early force, and so lets it wait.
   const DiagramRun r = run("pida_ledger", {"response_delay=4 ms", "alignment=-0.1 ms"}, for_contacts(20));
   EXPECT_NEAR(std::log(speed_after(r, 20) / 0.02) / (20.0 * pi * frequency * 1e-4 / 2.0), 1.0, 0.02);
 }

@@ -161,7 +161,7 @@ private:
 
 std::string vector(const Vector3& v) { return fmt::format("\"{} {} {}\"", v.x(), v.y(), v.z()); }
 
-/// The two planes as the ideal run is told them.
+/// The two planes as the ideal run receives them.
 std::string planes(const Scenario& s) {
   std::string rows;
   for (const int side : {1, -1}) {

@@ -164,8 +164,8 @@ TEST(IdealRun, DoesNotDependOnThePeriodOrTheFrame) {
   EXPECT_NEAR(there.peak / here.peak, 1.0, 1e-8);
 }
 
-/// A row of `walls` that no rig tells: no element, one that pulls, one without a direction, one beyond all measure.
-/// -1: there will be none; 0: the search goes on, a bounded share of it each tick.
+/// A row of `walls` that no rig gives: no element, one that pulls, one without a direction, one beyond all measure.
+/// -1: there will be none; 0: the search continues, a bounded share of it each tick.
 TEST(IdealRun, HasNoContactWithWallsThatMakeNoSense) {
   const std::pair<const char*, double> rows[] = {
       {"0 0 0 0 1 0 0 0.015 0 0 0", -1.0},   {"0 0 0 0 1 0 0 0.015 -1e5 0 0", -1.0},

@@ -4,9 +4,9 @@
 
 namespace hilda::test {
 
-/// The four contact methods and the energy ledger on one axis, written anew from the specification and not from the
-/// blocks: a mass between two walls, a robot and a sensor with dead time in whole ticks. What the diagrams give is held
-/// against it.
+/// The four contact methods and the energy ledger on one axis, written again from the specification and not from the
+/// blocks: a mass between two walls, a robot and a sensor with dead time in whole ticks. The tests compare the
+/// diagrams with it.
 struct OneAxis {
   enum Method { pic, dac, pida, tdpa };
   enum Rule { off, ratio, model, known };

@@ -1,4 +1,4 @@
-// Another text for a <parameter> of a loaded system: every value that hangs on it is, to the bit, what loading the
+// Another text for a <parameter> of a loaded system: every value that depends on it is, to the bit, what loading the
 // diagram with --set gives.
 #include "engine/check/loaded_diagram.h"
 #include "engine/check/parameter_change.h"
@@ -17,7 +17,7 @@ bool same_bits(const Value& a, const Value& b) {
          std::memcmp(a.numbers.data(), b.numbers.data(), a.numbers.size() * sizeof(double)) == 0;
 }
 
-/// A quarter more, written with its unit; empty for what is no number.
+/// A quarter more, written with its unit; empty for what is not a number.
 std::string more(const Value& value) {
   if (value.kind != Value::Kind::number || !value.bases().empty() || value.extent.rank == 2) return "";
   std::string text;
@@ -76,7 +76,7 @@ TEST_P(EveryParameter, ChangedInPlaceGivesTheBitsOfALoadingWithSet) {
       ++counts.settled;
       continue;
     }
-    if (!fresh.ok()) continue; // the block itself refuses: nobody has asked it
+    if (!fresh.ok()) continue; // the block itself refuses: it has not been asked
     ++counts.taken;
     System changed = loaded.system();
     for (const ParameterChange::Named& each : change->named) changed.parameters[each.parameter].value = each.value;

@@ -68,7 +68,7 @@ struct Tumble {
   Vector3 inertia, spin;
   double period;
   std::string integrator;
-  std::string matrix = {};          ///< a full inertia in place of the diagonal one
+  std::string matrix = {};          ///< a full inertia instead of the diagonal one
   Vector3 torque = Vector3::Zero(); ///< N m, body axes
 };
 

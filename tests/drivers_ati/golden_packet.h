@@ -12,7 +12,7 @@
 
 namespace hilda::test {
 
-/// A file of tests/.../golden as it stands.
+/// A file of tests/.../golden as it is.
 inline std::string golden_text(const std::string& name) {
   std::ifstream file(source_folder() + "/" GOLDEN_PACKETS "/" + name, std::ios::binary);
   EXPECT_TRUE(file) << name;

@@ -9,7 +9,7 @@ namespace {
 using test::golden_text;
 using ::testing::HasSubstr;
 
-/// The golden page with something else in place of `from`.
+/// The golden page with something else instead of `from`.
 std::string page_with(const std::string& from, const std::string& to) {
   std::string page = golden_text("netftapi2.xml");
   const std::size_t at = page.find(from);

@@ -341,7 +341,7 @@ TEST(NetFt, ABoxWithoutAPageIsReadWithWhatIsGiven) {
   EXPECT_THAT(start_errors(reader_at("127.0.0.1", 1, 0, "counts_per_force=\"1000\" force_unit=\"N\"")),
               HasSubstr("no page of the box is asked"));
   const std::string given = "counts_per_force=\"1000\" counts_per_torque=\"10\" force_unit=\"N\" torque_unit=\"Nm\" ";
-  // Counts and units are enough: it goes on to the stream, which nobody sends here.
+  // Counts and units are enough: it continues to the stream, which no one sends here.
   EXPECT_THAT(start_errors(reader_at("127.0.0.1", 1, 0, given + "connect_timeout=\"0.1 s\"")),
               HasSubstr("no record from 127.0.0.1:1"));
 }

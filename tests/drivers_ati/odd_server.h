@@ -8,7 +8,7 @@
 
 namespace hilda::test {
 
-/// A TCP server on loopback that does whatever a test wants with its one visitor.
+/// A TCP server on loopback that does what a test needs with its one visitor.
 class OddServer {
 public:
   /// `visit` gets the visitor's socket after the request was read, and gives up where `over` says so.

@@ -24,7 +24,7 @@ public:
   void stop() { runtime_->stop(); }
   /// What was wrong so far, as people read it.
   std::string errors() const;
-  /// Goes on until the run ends or `ticks` are over. True: it has not ended.
+  /// Continues until the run ends or `ticks` are over. True: it has not ended.
   bool step(int ticks = 1);
   /// One element of a signal as a number.
   double value(const std::string& path, std::size_t element = 0) const;
@@ -38,7 +38,7 @@ private:
   std::unique_ptr<Runtime> runtime_;
 };
 
-/// Steps a diagram in a thread of its own, about every millisecond, for as long as it lives.
+/// Steps a diagram in a separate thread, about every millisecond, for as long as it lives.
 class Background {
 public:
   explicit Background(WiredDiagram& diagram);

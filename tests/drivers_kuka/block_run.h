@@ -15,7 +15,7 @@ using hilda::test::Folder;
 /// A diagram of a test, made ready; ticks are taken one by one.
 class BlockRun {
 public:
-  /// `body`: the inside of a <diagram> in `folder`. What is wrong lands in errors().
+  /// `body`: the inside of a <diagram> in `folder`. Errors are in errors().
   BlockRun(const Folder& folder, const std::string& body, const std::string& period = "4 ms",
            const RuntimeOptions& options = {});
 
@@ -43,7 +43,7 @@ private:
   std::unique_ptr<Runtime> runtime_;
 };
 
-/// A UDP port of the loopback that nobody uses.
+/// A UDP port of the loopback that no one uses.
 int free_port();
 
 } // namespace hilda::kuka::test

@@ -47,7 +47,7 @@ public:
     while (started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready) cell->tick();
     EXPECT_TRUE(started.get()) << pc->errors();
     while (pc->await("robot", 5) == HILDA_CYCLE_CAME) {}
-    cell->tick(); // the cycle that was told as lost at the end of that
+    cell->tick(); // the cycle that was reported as lost at the end of that
   }
   /// One cycle of both; false: the PC's run ended. A lost packet is a tick with held values and without an answer.
   bool cycle() {
@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Each, FaultyWire,
                            return text.substr(0, text.find('='));
                          });
 
-/// Whatever the wire does, the robot never goes where nobody sent it, and both agree again once it is quiet.
+/// Whatever the wire does, the robot never goes where no one sent it, and both agree again once it is quiet.
 TEST_P(FaultyWire, IsSurvived) {
   for (const char* correction : {"absolute", "relative"}) {
     Loop loop({.correction = correction, .faults = std::string("fault_seed=\"11\" ") + GetParam()});

@@ -300,11 +300,11 @@ TEST(AnswerFate, FollowsFromDelay) {
   EXPECT_EQ(answer_fate({1, 1, 3, 9, true, false}).fate, HILDA_FATE_UNKNOWN);
   EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false}).fate, HILDA_FATE_TAKEN) << "IPOC leapt";
   EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false}).cycles, 1);
-  // IPOC leapt, and Delay counts from the answer that was taken: the robot stood for a cycle since.
+  // IPOC leapt, and Delay counts from the answer that was taken: the robot was at rest for a cycle since.
   EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).fate, HILDA_FATE_STOOD);
   EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).cycles, 2);
   EXPECT_EQ(answer_fate({6, 2, 3, 3, true, false, 2}).fate, HILDA_FATE_UNKNOWN) << "it must have risen";
-  // IPOC stood still for a cycle, or the wire repeated a telegram.
+  // IPOC did not rise for a cycle, or the wire repeated a telegram.
   EXPECT_EQ(answer_fate({1, 2, 3, 4, true, false, 1, 1}).fate, HILDA_FATE_UNKNOWN);
   EXPECT_EQ(answer_fate({1, 2, 3, 4, true, false, 1, 0}).fate, HILDA_FATE_LOST) << "late";
   EXPECT_EQ(answer_fate({1, 1, 3, 3, true, false, 1, 1}).fate, HILDA_FATE_TAKEN) << "Delay did not rise";

@@ -1,4 +1,4 @@
-// The vendor's ethernet file: what is read from it, and what is wrong with one that is not taken.
+// The vendor's ethernet file: the values read from it, and the errors of one that is refused.
 #include "drivers/kuka_rsi/correction.h"
 #include "tests/drivers_kuka/golden_files.h"
 #include "tests/project_folders.h"

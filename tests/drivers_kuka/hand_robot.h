@@ -7,7 +7,7 @@
 
 namespace hilda::kuka::test {
 
-/// One end of the wire by hand: sends what it is told, gives back what comes.
+/// One end of the wire by hand: sends what the test says, gives back what comes.
 class HandRobot {
 public:
   explicit HandRobot(int port) {

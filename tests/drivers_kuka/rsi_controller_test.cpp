@@ -14,7 +14,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A PC that answers what it is told.
+/// A PC that answers what the test says.
 class HandPc {
 public:
   HandPc() : port(free_port()) { EXPECT_EQ(socket_.bind(*net::ipv4("127.0.0.1", port)), ""); }

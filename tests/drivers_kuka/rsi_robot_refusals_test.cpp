@@ -105,7 +105,7 @@ struct Pace {
   double late = 0;
 };
 
-/// What `start` says of a robot that stands and sends every `spacing` ms, IPOC growing by `step`.
+/// What `start` says of a robot that is at rest and sends every `spacing` ms, IPOC growing by `step`.
 std::string started_at_pace(double spacing, std::int64_t step, const std::string& attributes = "",
                             Pace* pace = nullptr) {
   const int port = free_port();

@@ -136,7 +136,7 @@ TEST(RsiRobot, EndsTheRunWhenTheRobotSaysItStopped) {
   EXPECT_THAT(s.pc->runtime().ending().text, HasSubstr("does not follow any more"));
 }
 
-/// A robot that stands with its axes along those of its base: A = B = C = 0.
+/// A robot at rest with its axes along those of its base: A = B = C = 0.
 std::string level(std::int64_t ipoc, int delay = 0) {
   return with_all(with_all(telegram(ipoc, 520, delay), "A=\"90.0\"", "A=\"0.0\""), "C=\"-180.0\"", "C=\"0.0\"");
 }
@@ -214,7 +214,7 @@ TEST(RsiRobot, DoesNotAllocateInTheLoop) {
 TEST(RsiRobot, ALatePacketHasNoSecondCycle) {
   Session s;
   ASSERT_TRUE(s.connect());
-  EXPECT_EQ(s.pc->await("robot", 5), HILDA_CYCLE_LATE); // time goes on without the robot
+  EXPECT_EQ(s.pc->await("robot", 5), HILDA_CYCLE_LATE); // time continues without the robot
   s.pc->runtime().cycle_lost();
   s.pc->tick();
   s.robot.send(telegram(1004, 521)); // of the cycle that was counted as lost

@@ -14,7 +14,7 @@
 
 namespace hilda::kuka::test {
 
-/// A cycle's telegram of a robot that stands at x (mm) since RSI_ON at 520.
+/// A cycle's telegram of a robot that is at x (mm) since RSI_ON at 520.
 inline std::string telegram(std::int64_t ipoc, double x = 520, int delay = 0) {
   std::string text = with(golden("robot.xml"), "4208163634", std::to_string(ipoc));
   text = with(text, "RIst X=\"520.0\"", "RIst X=\"" + std::to_string(x) + "\"");

@@ -19,9 +19,9 @@ struct CycleFault {
   bool garble_delay = false;  ///< its Delay cannot be read
   bool garble_pose = false;   ///< its RIst cannot be read
   bool drop_answer = false;   ///< its answer never arrives, or too late
-  std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more; -1: it stands still
+  std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more; -1: it does not grow
   bool repeat = false;        ///< the telegram before comes in its place
-  bool anew = false;          ///< RSI begins anew before it: corrections from where the robot is, Delay from 0
+  bool anew = false;          ///< RSI restarts before it: corrections from where the robot is, Delay from 0
 };
 
 /// The robot's end of the wire, in step with the PC: a cycle ends when its answer is there, or as soon as none can be
@@ -33,7 +33,7 @@ public:
     double speed = 0, acceleration = 0, distance = 0; ///< the largest that an answer asked for; m, s
     double furthest_along = 0;                        ///< of x
     bool stopped = false;                             ///< by the stop channel
-    std::int64_t taken_anew = -1;                     ///< answers, since RSI began anew; -1: it did not
+    std::int64_t taken_anew = -1;                     ///< answers, since RSI restarted; -1: it did not
   };
 
   /// `relative`: corrections are increments. `ethernet`: of the file that both ends read. `port`: of the PC; another

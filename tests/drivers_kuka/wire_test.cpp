@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using Faults = std::function<CycleFault(std::int64_t)>;
 
 constexpr double speed_limit = 0.25, acceleration_limit = 5, position_limit = 0.1;
-/// A cart goes to and fro by 30 mm: 0.188 m/s, 2.4 m/s2.
+/// A cart goes back and forth by 30 mm: 0.188 m/s, 2.4 m/s2.
 constexpr const char* cart =
     "<block name=\"where\" type=\"sources/Sine\" amplitude=\"15 0 0 mm\" frequency=\"2 Hz\" phase=\"-90 deg\" "
     "bias=\"535 -12.5 810.25 mm\"/>"
@@ -35,7 +35,7 @@ std::string ethernet_file(bool relative) {
   return relative ? with_all(absolute, "HOLDON=\"1\"", "HOLDON=\"0\"") : absolute;
 }
 
-/// A run against a robot in step with it, on a loop of its own thread.
+/// A run against a robot in step with it, on a loop with a separate thread.
 struct WireRun {
   WireRun(bool relative, const Faults& faults, double seconds, const std::string& attributes = "",
           const std::function<void(WireRobot&)>& prepare = {})
@@ -153,7 +153,7 @@ TEST_P(Wire, HoldsEveryLimitOverLostTelegramsAndAnswers) {
                                  &CycleFault::twice, &CycleFault::garble_delay, &CycleFault::garble_pose})
     for (const std::int64_t length : {1, 2, 3, 5}) {
       const WireRun run(GetParam(), now_and_then(length, length * 37, what), 1.5,
-                        "lost_in_a_row=\"50\" lost_share=\"1\""); // a busy machine adds cycles of its own
+                        "lost_in_a_row=\"50\" lost_share=\"1\""); // a busy machine adds some cycles
       EXPECT_FALSE(run.failed()) << run.result.ending.text << ", " << length;
       run.expect_limits_held();
       EXPECT_NEAR(run.robot.seen().furthest_along, 0.030, 0.004) << length;
@@ -217,7 +217,7 @@ TEST_P(Wire, SendsNothingAnyMoreWhereRsiWasStartedAnew) {
         3, "lost_in_a_row=\"50\" lost_share=\"1\"");
     SCOPED_TRACE(leap);
     EXPECT_TRUE(run.failed());
-    EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was started anew on the robot"));
+    EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was restarted on the robot"));
     EXPECT_EQ(run.robot.seen().taken_anew, 0);
     run.expect_limits_held();
   }
@@ -319,7 +319,7 @@ TEST_P(Wire, EndsWhereIpocFallsBackAndSaysWhatHappened) {
         robot.ipoc = 500'000;
       });
   EXPECT_TRUE(run.failed());
-  EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was started anew on the robot"));
+  EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was restarted on the robot"));
   run.expect_limits_held();
 }
 

@@ -159,7 +159,7 @@ TEST(EditEdges, AFileThatChangedSinceItWasReadIsLeftAsItIs) {
   EXPECT_EQ(here.read("a.xml"), editor.text());
 }
 
-/// A list over two lines, with a line end that is written as a reference: what is renamed lies behind it.
+/// A list over two lines, with a line end that is written as a reference; the renamed name is behind it.
 TEST(EditEdges, RenameFindsAWordBehindAReferenceInAList) {
   const std::string text =
       "<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\"/>\n  <block name=\"b\" type=\"t/T\"/>\n"
@@ -178,7 +178,7 @@ TEST(EditEdges, ARemarkBeforeAnotherElementOfTheLineStaysWithIt) {
                                           "next --> <block name=\"b\" type=\"t/T\"/> <!-- last -->\n</diagram>\n");
 }
 
-/// One source goes to a member by a wire of each mode: each is a port of its own, of its mode.
+/// One source goes to a member by a wire of each mode: each is a separate port, with the mode of its wire.
 TEST(EditEdges, GroupMakesAPortForEachModeOfAWire) {
   const std::string text =
       "<diagram format=\"1\">\n  <block name=\"p\" type=\"t/T\"/>\n  <block name=\"a\" type=\"t/T\"/>\n"
@@ -191,7 +191,7 @@ TEST(EditEdges, GroupMakesAPortForEachModeOfAWire) {
   EXPECT_NE(made.find("<connect from=\"p.y\" to=\"g.v\" mode=\"hardware\"/>"), std::string::npos) << made;
 }
 
-/// `period` is known in every file: what is extracted does not declare it.
+/// `period` is known in every file: an extracted file does not declare it.
 TEST(EditEdges, ExtractDeclaresNoNameThatEveryFileKnows) {
   const test::Folder here;
   const std::string text =

@@ -48,7 +48,7 @@ std::multiset<std::string> system_text(const System& system) {
 class SameSystem : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SameSystem, AfterGroupingAndExtracting) {
-  const test::Folder folder; // a library root of its own
+  const test::Folder folder; // a separate library root
   fs::copy(fs::path(test::source_folder()) / "diagrams", folder / "diagrams", fs::copy_options::recursive);
   fs::current_path(folder / "diagrams");
   const std::string file = GetParam(), first = contents(file);

@@ -1,4 +1,4 @@
-// Quaternions in tangent coordinates: what is known of a turning body's linear model without any computing.
+// Quaternions in tangent coordinates: facts about a turning body's linear model that need no computing.
 
 #include "tests/diagrams/diagram_run.h"
 #include "tests/emulation/linear_trial.h"

@@ -84,7 +84,7 @@ TEST(Linearize, TakesSeveralRatesOverTheirHyperperiod) {
 }
 
 TEST(Linearize, HoldsWhatIsNoRealNumberAndNamesIt) {
-  // The noise goes on from the same place each time, or its size would drown the differences.
+  // The noise continues from the same place each time, or its size would drown the differences.
   const LinearTrial trial = linearize_diagram(R"(<diagram format="1" name="noisy" period="1 ms">
     <block name="u" type="sources/Constant" value="0"/>
     <block name="noise" type="sources/Noise" deviation="1000" seed="3"/>

@@ -1,4 +1,4 @@
-// Bounces that follow each other ever faster: what is too small to be told apart comes to rest, or the run fails.
+// Bounces that follow each other ever faster: bounces too small to be distinguished come to rest, or the run fails.
 
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
@@ -89,7 +89,7 @@ TEST(Bounces, ThatTakeLongEndAtRestToo) {
   }
 }
 
-/// A block of somebody else cannot be told to rest.
+/// A block of someone else cannot be made to rest.
 TEST(Bounces, ThatABlockMakesAtEventsFailInWords) {
   for (const double keeps : {0.3, 0.5, 0.7, 0.9})
     for (const std::string& period : variants()) {

@@ -179,7 +179,7 @@ TEST(ContinuousDefault, AStepAndAConstantLetStepsGoOverTicks) {
   EXPECT_FALSE(runs_continuously(loop, "c"));
 }
 
-/// x goes to and fro between the thresholds at 1 a second.
+/// x goes back and forth between the thresholds at 1 a second.
 double to_and_fro(double t) {
   constexpr double top = 0.537;
   const double phase = std::fmod(t + top, 4 * top);

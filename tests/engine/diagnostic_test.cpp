@@ -23,7 +23,7 @@ TEST(Diagnostic, OmitsWhatIsNotKnown) {
   EXPECT_EQ(found.text(), "error[file-missing]: no such file\npida.xml: warning[rig-dropped]: dropped\n");
 }
 
-/// One mistake of a library that stands in a diagram many times.
+/// One mistake of a library that is in a diagram many times.
 TEST(Diagnostic, WhatIsAlikeAtOneLineIsFoldedAndNothingIsHidden) {
   const std::string file = "lib.xml";
   Diagnostics found;

@@ -167,7 +167,7 @@ TEST(Events, AFixedStepLocatesThemWhereTheDiagramSaysSo) {
 }
 
 TEST(Events, AnIntegralStandsStillAtItsLimitAndLeavesItAtOnce) {
-  // x' = cos(t), limited to 0.5: stands from pi/6 to pi/2, then falls; down to -0.5 it stands again until 3 pi / 2
+  // x' = cos(t), limited to 0.5: constant from pi/6 to pi/2, then falls; at -0.5 it is constant again until 3 pi / 2
   const std::string body = "<block name='t' type='sources/Sine' amplitude='1' frequency='0.15915494309189535 Hz' "
                            "phase='1.5707963267948966 rad' sample_time='continuous'/>"
                            "<block name='x' type='continuous/Integrator' lower='-0.2' upper='0.5'/>"

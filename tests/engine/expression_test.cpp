@@ -66,7 +66,7 @@ TEST(Expression, ComparesAndChooses) {
   EXPECT_EQ(number("a < 1 || 0"), 0);
   EXPECT_EQ(number("fast ? 3 : 4"), 3);
   EXPECT_EQ(number("!fast"), 0);
-  EXPECT_EQ(number("a > 0 ? 1/a : 1/0"), 0.5); // what is not chosen does no harm
+  EXPECT_EQ(number("a > 0 ? 1/a : 1/0"), 0.5); // the other choice does no harm
 }
 
 TEST(Expression, ABareNameHandsOnTheValue) {

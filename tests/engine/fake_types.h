@@ -80,7 +80,7 @@ public:
     return *this;
   }
 
-  /// Gives every slot 512 bytes of its own.
+  /// Gives every slot separate 512 bytes.
   const hilda_block_type& finish() {
     constexpr std::uint64_t room = 512;
     std::uint64_t offset = 0;

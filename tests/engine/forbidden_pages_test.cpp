@@ -1,4 +1,4 @@
-// A block that touches what it may not is caught, the slot is named, and life goes on.
+// A block that touches what it may not is caught, the slot is named, and life continues.
 
 #include "engine/analyse/audit/forbidden_pages.h"
 

@@ -1,4 +1,4 @@
-// Which pieces of a block run at a tick, and in what order they stand to each other.
+// Which pieces of a block run at a tick, and in what order.
 
 #include "engine/plan/graph.h"
 #include "tests/engine/test_system.h"
@@ -30,7 +30,7 @@ TEST(Graph, LeavesAPieceOutWhoseOutputsAllBelongToTheOther) {
   EXPECT_EQ(pieces(conditional, conditional, conditional, false), (Pieces{true, false}));
   EXPECT_EQ(pieces(conditional, conditional, plain, false), (Pieces{true, true}));
   EXPECT_EQ(pieces(conditional, conditional, state, true), (Pieces{true, true}));
-  // Of a block without conditional outputs nobody knows what its functions do beside them.
+  // Of a block without conditional outputs nothing is known about what else its functions do.
   EXPECT_EQ(pieces(plain, plain, plain, true), (Pieces{true, true}));
   EXPECT_EQ(pieces(plain, state, state, true), (Pieces{true, true}));
 }

@@ -29,7 +29,7 @@ concept MemoryTakes = requires(const Memory& memory, Block block, Slot slot) {
 
 using Blocks = decltype(System::blocks);
 
-// What must not compile: a wire where a block is wanted, a bare number where an index is, an index as a number.
+// What must not compile: a wire where a block is expected, a bare number where an index is, an index as a number.
 static_assert(TakesIndex<Blocks, BlockIndex> && TakesIndex<Blocks, std::size_t>);
 static_assert(!TakesIndex<Blocks, WireIndex> && !TakesIndex<Blocks, SlotIndex> && !TakesIndex<Blocks, GuardIndex>);
 static_assert(!TakesIndex<std::vector<int>, BlockIndex>);

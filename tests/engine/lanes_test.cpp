@@ -200,13 +200,13 @@ TEST(Lanes, WhatIsNoNumberInOneOfThemIsFoundWhereItArises) {
   }
 }
 
-/// What stands in a record is the same in a summary, and where a run goes on in an edited diagram.
+/// The numbers of a record are the same in a summary, and where a run continues in an edited diagram.
 TEST(Lanes, TheStateIsTakenOverAndParametersAreToldAsTheyAre) {
   Course lanes(equal_loops(9, constant), 8), alone(equal_loops(9, constant), 1);
   EXPECT_EQ(json_text(parameter_values(*lanes.runtime)), json_text(parameter_values(*alone.runtime)));
   for (Course* course : {&lanes, &alone})
     while (course->runtime->tick() < 50) ASSERT_TRUE(course->runtime->step());
-  // longer by two loops: other blocks lie beside each other
+  // longer by two loops: other blocks lie next to each other
   Course longer(equal_loops(11, constant), 8), longer_alone(equal_loops(11, constant), 1);
   ASSERT_TRUE(longer.runtime->take_over(*lanes.runtime));
   ASSERT_TRUE(longer_alone.runtime->take_over(*alone.runtime));
@@ -231,7 +231,7 @@ TEST(Lanes, BlocksThatReadOneAnotherStayAlone) {
   }
 }
 
-/// So many of a type that has no layout of its own for those that lie alone; of the last `driven` wires drive k.
+/// So many of a type that has no separate layout for those outside of groups; of the last `driven` wires drive k.
 std::string spread(std::size_t count, std::size_t driven = 0) {
   std::string body = "<block name='u' type='sources/Sine' amplitude='2' frequency='13 Hz'/>\n"
                      "<block name='k' type='sources/Constant' value='1 10 100'/>\n";
@@ -248,7 +248,7 @@ double number(const Course& course, const std::string& signal) {
   return *static_cast<const double*>(course.runtime->find_signal(signal)->span.data);
 }
 
-/// One that is left over beside the groups, or is alone from the start, lies as a block that knows nothing of lanes.
+/// One that is in no group, or is alone from the start, has the layout of a block that knows nothing of lanes.
 TEST(Lanes, ABlockInNoGroupHasAllOfItsNumbers) {
   for (const std::size_t count : {1u, 2u, 3u, 5u})
     for (const std::size_t driven : {std::size_t{0}, count})

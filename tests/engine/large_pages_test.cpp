@@ -1,4 +1,4 @@
-// Room for large diagrams. It changes the malloc of a whole process, so each case is a process of its own.
+// Room for large diagrams. It changes the malloc of a whole process, so each case is a separate process.
 #include "engine/xml/text/large_pages.h"
 
 #include <fstream>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t elements = 160'000, room = 800 * elements; ///< of a large diagram; bytes
 
-/// What `body` gives in a process of its own, which must be true.
+/// What `body` gives in a separate process, which must be true.
 template <typename Body> bool in_child(Body&& body) {
   const pid_t child = fork();
   if (child == 0) _exit(body() ? 0 : 1);

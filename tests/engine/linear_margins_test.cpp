@@ -73,7 +73,7 @@ TEST(LoopMargins, OfTwoIntegratorsUnderAZero) {
       const Margins found = loop_margins(ratio({k / zero, k}, {1, 0, 0}));
       expect_phase(found, w, std::atan(w / zero), loop_name(k, zero));
       EXPECT_TRUE(found.gain.empty()) << loop_name(k, zero);
-      if (w / zero > 1e-6) { // closer to the edge it is told as the edge
+      if (w / zero > 1e-6) { // closer to the edge it counts as the edge
         EXPECT_TRUE(found.stable) << loop_name(k, zero);
       }
     }
@@ -121,7 +121,7 @@ TEST(Poles, OfIntegratorsAndDelaysAreExact) {
   for (const Pole& pole : line.poles_with_errors()) EXPECT_TRUE(pole.value == 0.0 && pole.error == 0);
 }
 
-/// Random changes within the spread stay within the errors that are told, also where poles lie together.
+/// Random changes within the spread stay within the reported errors, also where poles lie together.
 TEST(Poles, AreRightToTheErrorsThatTheyTell) {
   std::mt19937 chance(7);
   std::uniform_real_distribution<double> share(-1, 1);

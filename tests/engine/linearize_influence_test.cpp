@@ -78,7 +78,7 @@ TEST(Influence, ALimitOfOneInputThatMovesSomethingStopsAllOfThem) {
 }
 
 TEST(LinearizeState, WhatReachesNoOutputIsNotMoved) {
-  // Moved a little, `wild` overflows what it feeds; nobody asks for it.
+  // Moved a little, `wild` overflows what it feeds; it is not asked for.
   const std::string blocks = R"(<block name="u" type="sources/Constant" value="0"/>
     <block name="memory" type="discrete/UnitDelay"/>
     <block name="wild" type="discrete/UnitDelay"/>

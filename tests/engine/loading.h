@@ -53,7 +53,7 @@ inline const Catalogue& small_catalogue() {
   return catalogue;
 }
 
-/// A diagram loaded from text, with all that was said about it.
+/// A diagram loaded from text, with all diagnostics.
 struct Loaded {
   std::optional<System> system;
   Sources sources;

@@ -69,7 +69,7 @@ TEST(LocatedConditions, OutputsHoldAsTheyWereThere) {
                                         "from='ramp.y' to='x.u'/><block name='z' type='continuous/Integrator'/>"
                                         "<connect from='x.y' to='z.u'/>";
   for (const std::string& period : crossings_located("500 ms")) {
-    if (period.find("euler") != std::string::npos) continue; // its integral of a ramp has an error of its own
+    if (period.find("euler") != std::string::npos) continue; // its integral of a ramp has an error anyway
     EXPECT_NEAR(at_tick(body, period, 4), 3.6, 1e-9) << period;
     EXPECT_NEAR(at_tick(body, period, 4, "z.y"), 3 * 1.2 * 1.2 / 2 + 3.6 * 0.8, 1e-8) << period;
   }

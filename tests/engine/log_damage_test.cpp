@@ -1,4 +1,4 @@
-// A flipped bit is noticed wherever it is, and what stands in the log twice is not lost.
+// A flipped bit is noticed wherever it is, and data that are in the log twice are not lost.
 
 #include "engine/log/log.h"
 #include "engine/log/log_recovery.h"
@@ -86,7 +86,7 @@ TEST_F(DamagedLog, IsNoticedWhateverBitIsFlipped) {
     write(flipped(at, static_cast<unsigned>(at % 8)));
     std::string error;
     auto unread = Log::open(file_.path(), error), log = Log::open(file_.path(), error);
-    if (!log) continue; // that it is none is said, too
+    if (!log) continue; // the message says that it is none, too
     const std::size_t samples = checked_samples(*log);
     ASSERT_LE(samples, all) << "byte " << at;
     log->events();

@@ -168,7 +168,7 @@ constexpr bool addresses_may_be_scarce = false;
 constexpr bool addresses_may_be_scarce = true;
 #endif
 
-/// There is no memory beside what the process has.
+/// There is no memory in addition to what the process has.
 class ScarceMemory {
 public:
   ScarceMemory() {
@@ -185,7 +185,7 @@ private:
 };
 
 /// Where the log's thread finds no memory for a message, the log ends for good: what comes later and could be written
-/// would stand behind a gap that nobody sees.
+/// would be behind a gap that no reader sees.
 TEST(LogFile, EndsForGoodWhereThereIsNoMemory) {
   if (!addresses_may_be_scarce) GTEST_SKIP() << "the sanitizers need more addresses than this leaves them";
   const TemporaryFile file("scarce.mcap");
@@ -207,7 +207,7 @@ TEST(LogFile, EndsForGoodWhereThereIsNoMemory) {
     {
       const ScarceMemory scarce;
       const FrameHeader header{.tick = 500, .kind = FrameHeader::Kind::event};
-      const std::uint32_t sizes[2] = {0xfffffff0, 0}; // an event that is said to have a text of 4 GB
+      const std::uint32_t sizes[2] = {0xfffffff0, 0}; // an event that claims to have a text of 4 GB
       std::byte* frame = nullptr;
       while (frame == nullptr) frame = writer->ring().reserve(sizeof header + sizeof sizes);
       std::memcpy(frame, &header, sizeof header);

@@ -20,7 +20,7 @@ public:
   /// Steps, and keeps the first element of every real output of each tick as computed.
   void run(std::int64_t ticks);
   const std::vector<double>& trace(const std::string& path) const;
-  /// All outputs as they stand now, as bytes.
+  /// All outputs as they are now, as bytes.
   std::vector<unsigned char> bits() const;
   double value(const std::string& path, std::size_t element = 0) const;
 

@@ -24,7 +24,7 @@ void write_bytes(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// CRC-32 bit by bit, as the standard defines it: an opinion of its own on the writer's checksums.
+/// CRC-32 bit by bit, as the standard defines it: an independent check of the writer's checksums.
 std::uint32_t crc32_by_definition(std::string_view bytes) {
   std::uint32_t crc = 0xFFFFFFFF;
   for (const char c : bytes) {
@@ -322,7 +322,7 @@ TEST(Mcap, WhatIsPackedIsUnpackedToTheSameBytes) {
   }
 }
 
-/// What it is told of repeats may be right, nearly right or wrong; it changes how well a piece packs, and not what
+/// The hint about repeats may be right, nearly right or wrong; it changes how well a piece packs, and not what
 /// comes out.
 TEST(Mcap, WhatIsPackedByRepeatsIsUnpackedToTheSameBytes) {
   std::mt19937_64 random(11);

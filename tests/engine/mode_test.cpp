@@ -127,7 +127,7 @@ TEST(Modes, ABallBouncesTwentyTimesWithFixedStepsToo) {
 )",
             {}, located("10 ms"));
   loop.run(742);
-  // between two bounces v = v0 - 10 (t - tb), so each tick tells when the last bounce was
+  // between two bounces v = v0 - 10 (t - tb), so each tick shows when the last bounce was
   double worst = 0;
   for (int n = 1; n <= 20; ++n) {
     const auto tick = static_cast<std::size_t>(std::ceil(bounce(n) * 100 + 1e-6));

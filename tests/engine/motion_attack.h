@@ -1,6 +1,6 @@
 #pragma once
 
-// What tests of the safety stage share: somebody who looks at the wire with formulas of his own, somebody who commands
+// What tests of the safety stage share: an observer of the wire with independent formulas, a client that commands
 // at the limits, and what no diagram should put out.
 
 #include "engine/model/motion_limits.h"
@@ -40,7 +40,7 @@ private:
   std::mt19937_64 engine_;
 };
 
-/// Looks at the samples on the wire, with formulas of its own.
+/// Looks at the samples on the wire, with independent formulas.
 class Witness {
 public:
   Witness(hilda_kind kind, double period, const L& limits) : kind_(kind), period_(period), limits_(limits) {}
@@ -189,7 +189,7 @@ inline L draw_limits(hilda_kind kind, double period, Dice& dice) {
   return limits;
 }
 
-/// A command that wanders as fast as the limits allow, standing exactly at them most of the time.
+/// A command that wanders as fast as the limits allow, exactly at them most of the time.
 class Wanderer {
 public:
   Wanderer(hilda_kind kind, double period, const L& limits, const Values& rest, double share)
@@ -198,7 +198,7 @@ public:
     pick_.fill(Eigen::Vector3d::Zero());
   }
 
-  /// From now on it brakes, and then stands still.
+  /// From now on it brakes, and then is at rest.
   void halt() {
     halting_ = true;
     pick_.fill(Eigen::Vector3d::Zero());

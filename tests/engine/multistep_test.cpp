@@ -1,4 +1,4 @@
-// CVODE's formulas: the figures of hybrid.md, what makes them begin anew, the same bits again, sparse matrices.
+// CVODE's formulas: the figures of hybrid.md, what makes them restart, the same bits again, sparse matrices.
 
 #include "engine/solve/cvode/cvode.h"
 #include "engine/solve/cvode/sparse_elimination.h"

@@ -1,4 +1,4 @@
-// NaN is found by the processor's marks. What is found, and at which tick, must be what a look at every value finds:
+// NaN is found by the processor's marks. The value and the tick must be those that a look at every value finds:
 // here by diagrams into which a machine puts blocks that spoil a signal, each in one of many ways.
 
 #include "tests/engine/loop.h"
@@ -25,7 +25,7 @@ std::string read(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A diagram as text, and the file in whose folder it is said to stand.
+/// A diagram as text, and the file in whose folder it is loaded.
 struct Source {
   std::string file, text;
 };
@@ -147,7 +147,7 @@ Counted compare(const Source& source, int rounds, std::int64_t ticks, unsigned s
   for (int round = 0; round < rounds; ++round) {
     const Spoiler spoiler(source, ticks, seed * 10'000 + static_cast<unsigned>(round));
     const FlaggedRun by_marks = run(spoiler.source(), false, ticks);
-    if (!by_marks.loaded) continue; // a boolean wire, a shape that is not told
+    if (!by_marks.loaded) continue; // a boolean wire, a shape that is not given
     ++counted.loaded;
     const FlaggedRun by_values = run(spoiler.source(), true, ticks);
     if (by_values.ending.kind == Ending::Kind::failed) ++counted.failed;
@@ -179,7 +179,7 @@ TEST(NumbersFlagged, AlsoInTheShippedDiagrams) {
   EXPECT_GT(sum.failed, 15);
 }
 
-/// What comes out of the line is copied: no mark tells of it.
+/// What comes out of the line is copied: no mark shows it.
 TEST(NumbersFlagged, FindAnInfinityThatHasWaitedInADelayLineAlsoOfACheckpoint) {
   const std::string body = R"(<block name="clock" type="sources/Clock"/>
 <block name="spoil" type="probes/FlaggedSpoil" how="pole" from="5" until="6"/>

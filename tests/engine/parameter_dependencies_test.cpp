@@ -1,4 +1,4 @@
-// Which block parameters hang on a named one, and which texts do that cannot follow a change.
+// Which block parameters depend on a named one, and which texts do that cannot follow a change.
 #include "engine/model/parameter_dependencies.h"
 #include "tests/engine/loading.h"
 
@@ -83,7 +83,7 @@ TEST(ParameterDependencies, EachParameterStandsBehindThoseThatItNames) {
 }
 
 TEST(ParameterDependencies, OfALongChainAreFoundWithoutRecursion) {
-  // Each parameter stands behind the one that it names, so that an evaluation is never deep.
+  // Each parameter is behind the one that it names, so that an evaluation is never deep.
   std::string body = "<parameter name='p0' value='1'/>\n";
   for (int i = 1; i < 20000; ++i)
     body += "<parameter name='p" + std::to_string(i) + "' value='${p" + std::to_string(i - 1) + "}'/>\n";

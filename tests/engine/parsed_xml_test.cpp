@@ -35,7 +35,7 @@ std::string dump(const ParsedXml& document) {
   return text;
 }
 
-/// What the parser says; nothing where it refuses the text, or the checks beside it do.
+/// What the parser says; nothing where it refuses the text, or the checks next to it do.
 std::optional<std::string> parsed(const std::string& text) {
   Sources sources;
   Diagnostics unheard;

@@ -136,7 +136,7 @@ TEST(PastSignals, EchoesStayJumps) {
   }
 }
 
-/// x' = -sign(x(t - 0.3)) from 0.1: after x has passed zero it goes on for a delay.
+/// x' = -sign(x(t - 0.3)) from 0.1: after x has passed zero it continues for a delay.
 double zigzag(double t) {
   constexpr double delay = 0.3;
   if (t < 0.1 + delay) return 0.1 - t;

@@ -12,7 +12,7 @@ TEST(Rational, NearIsTheSimplestFractionThatIsMeant) {
   EXPECT_EQ(Rational::near(1e-3 / 3.0), Rational(1, 3000));
   EXPECT_EQ(Rational::near(1.0 / 44100.0), Rational(1, 44100));
   EXPECT_EQ(Rational::near(0.1 + 0.2), Rational(3, 10));
-  EXPECT_EQ(Rational::near(7 * 1e-6), Rational(7, 1'000'000)); // one bit beside 7e-6
+  EXPECT_EQ(Rational::near(7 * 1e-6), Rational(7, 1'000'000)); // one bit next to 7e-6
   EXPECT_EQ(Rational::near(-0.004), Rational(-1, 250));
   EXPECT_FALSE(Rational::near(1e-13));
   EXPECT_FALSE(Rational::near(1e10));

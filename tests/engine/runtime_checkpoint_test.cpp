@@ -1,4 +1,4 @@
-// A checkpoint holds everything: going on from it gives the bits of going on.
+// A checkpoint holds everything: continuing from it gives the bits of continuing.
 
 #include "engine/summary/summary_figures.h"
 #include "tests/engine/loop.h"
@@ -59,7 +59,7 @@ TEST(CheckpointOfARun, IsGoneBackToAsItIsRestored) {
   EXPECT_EQ(loop.bits(), other.bits());
 }
 
-/// Contacts every 8 ms that are counted, filed in tables of two rows, and held against an ideal run.
+/// Contacts every 8 ms that are counted, filed in tables of two rows, and compared with an ideal run.
 const std::string counted_contacts =
     "<block name='p' type='sources/Pulse' high='1 N' width='4 ms' repeat='8 ms' first='3 ms'/>"
     "<block name='none' type='sources/Constant' value='0 N'/><block name='force' type='routing/Mux' inputs='3'/>"
@@ -94,7 +94,7 @@ std::string held_tables() {
   return all;
 }
 
-/// A log is what anybody may have written: each word of a checkpoint is made another, and its sum made right.
+/// Anyone may have written a log: each word of a checkpoint is made another, and its sum made right.
 TEST(CheckpointOfARun, WithAnyNumbersInItIsRefusedOrGoneOnFrom) {
   const std::string chart = "<block name='c' type='math/Chart' sample_time='2 ms'><output name='y'/>"
                             "<state name='a' start='true' entry='y = 1'><state name='in' start='true'/></state>"

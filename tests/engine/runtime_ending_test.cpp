@@ -43,7 +43,7 @@ TEST(NotANumber, IsFoundInAStateThatNobodySees) {
 }
 
 TEST(NotANumber, IsFoundInAContinuousState) {
-  // Euler's method far beyond its stability limit: the state grows to infinity, and there inf - inf is no number.
+  // Euler's method far beyond its stability limit: the state grows to infinity, and there inf - inf is not a number.
   RuntimeOptions options;
   options.solver = SolverKind::euler;
   Loop loop(R"(<block name="x" type="continuous/Integrator" initial="1"/>

@@ -91,7 +91,7 @@ TEST(Enable, OutputsResetReachesNestedSubsystemsWithAConditionOfTheirOwn) {
 }
 
 TEST(Enable, OutputsResetLeavesWhatAConditionWithinHolds) {
-  // b runs for 2 ticks of 4; a zeroes from tick 9 on, when b stands already
+  // b runs for 2 ticks of 4; a zeroes from tick 9 on, when b is held already
   const std::string body =
       one + gate("outer", 0, 9) +
       "<block name='train' type='sources/Pulse' high='1' repeat='4 ms' width='2 ms'/>"
@@ -114,7 +114,7 @@ TEST(Enable, OutputsResetLeavesWhatAConditionWithinHolds) {
 }
 
 TEST(Enable, OutputsResetZeroesWhatAConditionWithinHasHeldBefore) {
-  // b has stood since tick 2 when a is left at tick 5
+  // b has been held since tick 2 when a is left at tick 5
   Loop loop(one + gate("outer", 0, 5) + gate("inner", 0, 2) +
             "<subsystem name='a' enable='outer.y' outputs='reset'><input name='u'/><input name='inner'/>\n"
             "<subsystem name='b' enable='inner'><input name='u'/><block name='count' "

@@ -88,7 +88,7 @@ TEST(Enabling, OfADeviceWhoseCommandHasGoneOnMeanwhileIsNoStep) {
   const double left_at = cell.wire;
   cell.move(0.02, 100); // nothing is sent
   EXPECT_EQ(cell.wire, left_at);
-  cell.wind_down(); // each sample that is sent is held against the limits
+  cell.wind_down(); // each sample that is sent is compared with the limits
   EXPECT_EQ(cell.runtime.ending().kind, Kind::failed);
   EXPECT_LT(cell.wire - left_at, 1e-3) << "it does not hurry after the command, which is 2 mm ahead";
 }

@@ -44,7 +44,7 @@ TEST(Rates, TickIsTheGreatestCommonTime) {
   }
 }
 
-/// Shapes that a block tells are those of a simulation: the same file has the same shapes on hardware.
+/// Shapes that a block reports are those of a simulation: the same file has the same shapes on hardware.
 TEST(Inference, OfABlockIsThatOfASimulation) {
   Loop loop("<block name='told' type='probes/AsTold'/>\n");
   EXPECT_EQ(loop.runtime().find_signal("told.y")->span.count, 2u);

@@ -57,7 +57,7 @@ TEST(Solver, EulerIsTheFormula) {
 
 /// A mass of 1 kg flies at 1 m/s into a spring wall and comes back. Error of x at 0.2 s.
 double bounce_error(const std::string& wall, int ticks) {
-  // The wall stands at x = 0. k = (pi / 0.0311 s)^2 kg, so that it touches for 31.1 ms; it starts 0.0503 m before.
+  // The wall is at x = 0. k = (pi / 0.0311 s)^2 kg, so that it touches for 31.1 ms; it starts 0.0503 m before.
   const double omega = M_PI / 0.0311;
   Loop loop("<block name='x' type='continuous/Integrator' initial='-0.0503 m'/>"
             "<block name='v' type='continuous/Integrator' initial='1 m/s'/>"

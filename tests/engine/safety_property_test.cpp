@@ -21,7 +21,7 @@ class GateOf : public ::testing::TestWithParam<Subject> {};
 /// Of devices that stay where the last command put them, other than those that keep a speed or a force.
 class PositionGateOf : public GateOf {};
 
-/// One sequence: starts at rest, is driven by `attack`, and once at rest is restarted where it stands.
+/// One sequence: starts at rest, is driven by `attack`, and once at rest is restarted where it is.
 void attack(hilda_kind kind, std::uint64_t seed) {
   Dice dice(seed);
   const double period = periods[static_cast<std::size_t>(dice.below(6))];
@@ -136,8 +136,8 @@ TEST_P(GateOf, IsNotStoppedByLostCyclesAndIsBackToTheBit) {
   }
 }
 
-/// The device takes a sample or not, and stands in each cycle without one; it tells afterwards. What it takes keeps
-/// every limit from where it is and as fast as it is.
+/// The device takes a sample or not, and is at rest in each cycle without one; it reports that afterwards. What it
+/// takes keeps every limit from where it is and as fast as it is.
 void lose_answers(hilda_kind kind, std::uint64_t seed) {
   Legal motion(kind, seed, 0.8);
   Witness witness(kind, motion.period, motion.limits);
@@ -152,7 +152,7 @@ void lose_answers(hilda_kind kind, std::uint64_t seed) {
     ASSERT_EQ(motion.gate.passed(), has) << "it knows what the device has, seed " << seed << ", sample " << k;
     if (k == stop_at) stopping = true, motion.gate.begin_stop();
     const Values asked = motion.wanderer.next(motion.dice);
-    if (motion.dice.one_in(3 * lose_every)) { // a cycle that nobody could answer
+    if (motion.dice.one_in(3 * lose_every)) { // a cycle that could not be answered
       if (!stopping) { ASSERT_TRUE(motion.gate.miss(asked.data())); }
       witness.stands_at(has);
       fate = HILDA_FATE_STOOD, sent = true;

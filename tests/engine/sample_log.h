@@ -15,7 +15,7 @@
 
 namespace hilda::testing {
 
-/// A file of its own for one test, removed with it.
+/// A separate file for one test, removed with it.
 class TemporaryFile {
 public:
   explicit TemporaryFile(const std::string& name)
@@ -109,7 +109,7 @@ inline void write_sample_log(const std::string& path, std::int64_t ticks, const 
   ASSERT_TRUE(log->close({{"reason", "finished"}})) << log->error();
 }
 
-/// Throws where it is no log.
+/// Throws where it is not a log.
 inline Log open(const std::string& path) {
   std::string error;
   auto log = Log::open(path, error);

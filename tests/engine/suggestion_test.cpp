@@ -16,7 +16,7 @@ TEST(Suggestion, ListsWhatThereIsWhereNothingIsNear) {
   EXPECT_EQ(Suggestions().help("leas", {"lead", "other"}, "it has"), "did you mean 'lead'?");
 }
 
-/// "it has" alone helped nobody.
+/// "it has" alone helped no one.
 TEST(Suggestion, OfManyNamesSomeAreListed) {
   for (const std::size_t count : {60U, 61U, 500U}) {
     const std::string help = Suggestions().help("wall", names(count), "it has");

@@ -13,7 +13,7 @@
 
 namespace hilda::test {
 
-/// A flattened system written in a test. Every block and wire stands on a line of its own, counted from 1.
+/// A flattened system written in a test. Every block and wire is on a separate line, counted from 1.
 class TestSystem {
 public:
   using Parameters = std::vector<std::pair<std::string, std::string>>;

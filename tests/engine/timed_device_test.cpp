@@ -12,8 +12,8 @@ constexpr double speed_limit = 0.2, acceleration_limit = 4, hold = 0.1;
 
 enum class DeviceKind { pose, vector, twist };
 
-/// What is at the other end: it looks for a packet once a cycle. A place that did not come is the place that it has; a
-/// twist that did not come goes on for the time `hold`.
+/// The other end: it looks for a packet once a cycle. A place that did not come is the place that it has; a
+/// twist that did not come continues for the time `hold`.
 class Peer {
 public:
   Peer(DeviceKind kind, double cycle) : kind_(kind), cycle_(cycle) {}
@@ -50,7 +50,7 @@ struct Freeze {
   double from = 0, length = 0; ///< s
 };
 
-/// A loop by the timer, in time of its own: waking, computing and sending take a while, and a freeze may fall into
+/// A loop by the timer, in simulated time: waking, computing and sending take a while, and a freeze may fall into
 /// each.
 class TimedRun : SendClock {
 public:
@@ -216,7 +216,7 @@ TEST(ADeviceThatPacesTheLoop, SaysItself) {
   EXPECT_FALSE(cell.runtime.timed());
 }
 
-/// Cycles that a pacing device tells at once, after a freeze: a burst for whoever is at another wire.
+/// Cycles that a pacing device reports at once, after a freeze: a burst for a device at another wire.
 TEST(Cadence, LetsOneSampleOfABurstThrough) {
   Cadence cadence;
   cadence.bind(1, 0);

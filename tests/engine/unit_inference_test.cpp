@@ -41,7 +41,7 @@ TEST_F(Units, AnUnknownFactorFollowsFromBothSides) {
 }
 
 TEST_F(Units, SimultaneousProductsAreEliminated) {
-  // a b = N and a/b = m2/N: neither product alone tells a or b
+  // a b = N and a/b = m2/N: neither product alone gives a or b
   s.type(Descriptor("Quotient").in("a", "", "@a").in("b", "", "@b").out("y", "", "@a/@b"));
   s.type(Descriptor("Newton").in("u", "", "N"));
   s.type(Descriptor("Area").in("u", "", "m^2/N"));
@@ -249,7 +249,7 @@ TEST_F(Units, ResultsOfExpressionsFitNoOtherUnit) {
   }
 }
 
-/// rad counts as 1 in what was calculated: the wire tells.
+/// rad counts as 1 in what was calculated: the wire decides.
 TEST_F(Units, ResultsOfExpressionsTakeTheirRadiansFromTheWire) {
   s.block("c", "Source", {{"value", "${6 N * 1 rad / 2} 0 0"}});
   s.block("sink", "ForceSink");

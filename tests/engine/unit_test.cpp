@@ -214,7 +214,7 @@ TEST(UnitReading, AnExponentThatIsNotWholeStandsBehindACaret) {
   EXPECT_EQ(unit("m2/1").text(), "m2");
 }
 
-/// Each name that is answered so is unknown, and what is said is of a size that other sources give.
+/// Each name that is answered so is unknown, and the answer has a size that other sources give.
 TEST(UnitReading, UnitsThatOthersWriteAreAnsweredWithWhatTheyAre) {
   const std::map<std::string, double> sizes = {{"mil", 2.54e-5},
                                                {"psi", 6894.757293168},

@@ -11,7 +11,7 @@ using ::testing::SizeIs;
 
 class UnknownShapes : public CommonSystem {};
 
-/// What follows from nothing is told once for all that hangs together.
+/// An undetermined shape is reported once for all signals that share it.
 TEST_F(UnknownShapes, OfALoopAreScalarsAndOneRemarkSaysSo) {
   for (const char* name : {"a", "b", "c"}) s.block(name, "Scale");
   s.wire("a.y", "b.u");
@@ -19,8 +19,8 @@ TEST_F(UnknownShapes, OfALoopAreScalarsAndOneRemarkSaysSo) {
   s.wire("c.y", "a.u");
   EXPECT_EQ(s.infer(), "");
   EXPECT_EQ(s.text("b.y"), "scalar [?]");
-  EXPECT_THAT(s.remarks, ElementsAre("the shape of 'a.u' follows from nothing: it is taken as a scalar, and so is what "
-                                     "hangs together with it; shape=\"3\" on a <connect> makes it a vector"));
+  EXPECT_THAT(s.remarks, ElementsAre("the shape of 'a.u' is not determined: hilda assumes a scalar, also for the "
+                                     "signals connected with it; shape=\"3\" on a <connect> makes it a vector"));
 }
 
 TEST_F(UnknownShapes, ThatAreApartGetARemarkEach) {
@@ -38,7 +38,7 @@ TEST_F(UnknownShapes, OfVectorsAreScalarsToo) {
   EXPECT_EQ(s.port("a.y").rows, 1);
 }
 
-/// The sum of sizes stands first in the file: it must not be the one that is taken as 1.
+/// The sum of sizes is first in the file: it must not be the one that is taken as 1.
 TEST_F(UnknownShapes, OfWhatIsPutTogetherAreScalarsThatAddUp) {
   s.block("demux", "Demux");
   s.block("mux", "Mux");
@@ -74,7 +74,7 @@ TEST_F(UnknownShapes, ThatWiresTellNeedNoRemark) {
   EXPECT_THAT(s.remarks, IsEmpty());
 }
 
-/// What hangs on a value that could not be read is told as that value's fault alone.
+/// If a value cannot be read, only this value is reported, and nothing that depends on it.
 TEST_F(UnknownShapes, BehindAFaultAreLeftAlone) {
   s.block("source", "Source", {{"value", "1 x"}});
   s.block("a", "Hold");

@@ -50,11 +50,11 @@ TEST(ReadValue, TextTakesScalarsAndText) {
   EXPECT_EQ(read("run_${count}_${robot}").text, "run_3_kuka");
   EXPECT_EQ(read("${count}${count}").text, "33");
   EXPECT_EQ(read("log_${2*count}").text, "log_6");
-  EXPECT_THAT(read("5 ${unit}").numbers, ElementsAre(0.005)); // read as if it stood there
+  EXPECT_THAT(read("5 ${unit}").numbers, ElementsAre(0.005)); // read as if it were written there
   EXPECT_EQ(refusal("x${axis}").code, "expression-kind");
 }
 
-/// What `${}` brings is a number of its own, and no digits or signs for what stands beside it.
+/// The result of `${}` is a complete number, and not digits or signs for the text next to it.
 TEST(ReadValue, NumbersAreNotGluedTogether) {
   for (const char* text : {"-${gap}", "${count}${count}", "1${count}", "${count}5", "1e${count}", "${count}.5",
                            "+${count}", "-${2*count}", "0.${count} mm", "1 -${gap}", "1 2${count}"}) {

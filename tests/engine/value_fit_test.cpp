@@ -50,10 +50,10 @@ TEST(Fit, AResultOfMeasuredNumbersKeepsItsUnit) {
   EXPECT_THAT(fitted("${gap / 10 mm}", real("1")), ElementsAre(0.5));
   EXPECT_EQ(misfit("${2*gap}", real("ms")).code, "unit-mismatch");
   EXPECT_EQ(misfit("${gap * gap}", real("mm")).what, "'2.5e-05 m2' is in m2, but mm (m) is expected");
-  EXPECT_EQ(misfit("${5 * gap / 1 mm}", real("N")).code, "unit-mismatch"); // 5 N would have to stand there
+  EXPECT_EQ(misfit("${5 * gap / 1 mm}", real("N")).code, "unit-mismatch"); // 5 N would have to be there
 }
 
-/// rad counts as 1 in a calculated unit, so that 1/s may be rad/s; Hz counts turns, and there it has to be said.
+/// rad counts as 1 in a calculated unit, so that 1/s may be rad/s; Hz counts turns, and there it must be written.
 TEST(Fit, ACalculatedUnitDoesNotTellTurnsFromRadians) {
   EXPECT_THAT(fitted("${sqrt(4 N/m / 1 kg)}", real("rad/s")), ElementsAre(2));
   EXPECT_THAT(fitted("${2 / 4 rad/s}", real("s")), ElementsAre(0.5));

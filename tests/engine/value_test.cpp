@@ -19,7 +19,7 @@ using Kind = Value::Kind;
 using Basis = Value::Basis;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Why the text is no number.
+/// Why the text is not a number.
 Complaint problem(const std::string& text) {
   const Value value = read(text);
   EXPECT_EQ(value.kind, Kind::text) << text;

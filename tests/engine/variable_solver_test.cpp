@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 class VariableSolver : public ::testing::TestWithParam<SolverKind> {};
 
-/// An oscillator whose stop begins a new branch of Abs at each of its zeros, beside the stairway.
+/// An oscillator whose stop begins a new branch of Abs at each of its zeros, next to the stairway.
 const std::string events = oscillator + stairs.substr(0, stairs.find("<block name=\"x\"")) +
                            "<block name='size' type='math/Abs'/><block name='sum' type='continuous/Integrator'/>"
                            "<block name='steps' type='continuous/Integrator'/><connect from='x.y' to='size.u'/>"
@@ -104,7 +104,7 @@ TEST_P(VariableSolver, BeginsAnewOnlyWhereADiscreteValueHasChanged) {
   EXPECT_NEAR(loop.trace("x.y").at(1000), 0.45, 1e-9);
 }
 
-/// What is driven by time alone and by no state: a step that goes far would pass it by.
+/// Driven by time alone and by no state: a long step would miss it.
 struct Driven {
   const char *name, *body;
   double end; ///< of x at 20 s
@@ -135,7 +135,7 @@ TEST_P(VariableSolver, PassesNothingByThatTimeAloneDrives) {
   for (const Driven& each : driven) {
     Loop loop(each.body, solver_options(GetParam(), 1e-6, 1e-8), "10 ms");
     loop.run(2001);
-    EXPECT_NEAR(loop.value("x.y"), each.end, 5e-4) << each.name; // forty edges, each with an error of its own
+    EXPECT_NEAR(loop.value("x.y"), each.end, 5e-4) << each.name; // forty edges, each with an error
   }
 }
 

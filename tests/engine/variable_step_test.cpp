@@ -1,4 +1,4 @@
-// Steps as long as an error allows: known solutions, orders, what makes a step begin anew, events, checkpoints.
+// Steps as long as an error allows: known solutions, orders, what makes a step restart, events, checkpoints.
 
 #include "tests/engine/solvers.h"
 

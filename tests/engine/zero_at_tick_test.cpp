@@ -1,4 +1,4 @@
-// Crossings that are exactly zero at a tick, where steps begin anew: they count from the last side that was not zero.
+// Crossings that are exactly zero at a tick, where steps restart: they count from the last side that was not zero.
 
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
@@ -151,7 +151,7 @@ TEST(ZeroAtATick, ABallThatTouchesThereBounces) {
   }
 }
 
-/// What is clipped at zero is at rest there, and no comparison goes on as before.
+/// A signal clipped at zero is at rest there, and a comparison with it does not keep its last side.
 TEST(ZeroAtATick, AClippedSignalRestsAtZero) {
   const std::string body = "<block name='w' type='sources/Sine' amplitude='1' frequency='0.15915494309189535 Hz' "
                            "sample_time='continuous'/><block name='clip' type='math/Saturation' lower='0' upper='2'/>"

@@ -41,7 +41,7 @@ std::string without_comments(std::string text) {
   return text;
 }
 
-/// Every attribute that says something; what is written for people (doc, ui.) says nothing to hilda.
+/// Every attribute that hilda reads; those written for people (doc, ui.) have no effect.
 std::vector<Place> places_of(const std::string& file) {
   static const std::regex one(R"re(\s([A-Za-z_]\w*)="([^"]+)")re");
   std::vector<Place> places;

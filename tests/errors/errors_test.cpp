@@ -1,6 +1,6 @@
 // Every diagnostic that hilda can give has a golden text here.
 //
-// A case is a diagram cases/CODE.xml, or cases/CODE.WHAT.xml where a code has several, and beside it the exact text of
+// A case is a diagram cases/CODE.xml, or cases/CODE.WHAT.xml where a code has several, and next to it the exact text of
 // its diagnostics in a file .txt. A first line `<!-- hilda: --mode hardware --set a=b -->` in the diagram gives
 // options. With HILDA_UPDATE_GOLDEN=1 the texts are written instead of compared; read the difference before you commit
 // it.

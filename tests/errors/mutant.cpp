@@ -129,7 +129,7 @@ private:
     return true;
   }
 
-  /// Empties the line of an element that stands on one line.
+  /// Empties the line of an element that is on one line.
   bool take_away(const char* pattern, const char* name) {
     const auto at = pick(pattern);
     if (!at) return false;

@@ -58,7 +58,7 @@ bool names_line(const Diagnostics& diagnostics, const std::string& file, const s
   return false;
 }
 
-/// What is gone has no line: then its name must be said.
+/// A removed element has no line: then its name must be in the message.
 bool says_name(const Diagnostics& diagnostics, const std::string& name) {
   return !name.empty() && diagnostics.text().find(name) != std::string::npos;
 }

@@ -1,6 +1,6 @@
 // Bytes that claim to be a log: whatever they are, they give signals, events and the run that was recorded, or a reason
 // why not; never a crash, a hang, or memory out of proportion. Once as everybody reads it, once as replay does, which
-// also wants what a checksum shows to be damaged: otherwise checksums would keep most mutations from the parsers.
+// also reads parts that a checksum shows to be damaged: otherwise checksums would keep most mutations from the parsers.
 #include "engine/compare/comparison.h"
 #include "engine/log/log.h"
 #include "engine/modes/replay/recorded_run.h"

@@ -1,4 +1,4 @@
-// A plugin that calls exit(0) ends no program with success that has loaded it, whoever's program that is.
+// A plugin that calls exit(0) ends no program with success that has loaded it, also not an embedding one.
 
 #include "engine/host/library.h"
 #include "engine/loop/start.h"
@@ -10,7 +10,7 @@
 namespace hilda::test {
 namespace {
 
-/// Loads, runs ten ticks and leaves, as an embedding program does; it ends with 0 where nobody keeps it from that.
+/// Loads, runs ten ticks and leaves, as an embedding program does; it ends with 0 if nothing prevents it.
 [[noreturn]] void run(const std::string& what, const std::string& phase) {
   {
     Host host;

@@ -127,7 +127,7 @@ TEST(Guests, WhoTakesCtrlCInItsSummaryIsAWarningOfIt) {
   EXPECT_THAT(run.err + run.out, HasSubstr("summarize changes what belongs to the whole process"));
 }
 
-/// From here on it is the thread beside the loop that looks.
+/// From here on the supervising thread looks.
 TEST(Guests, WhoTakesCtrlCInTheLoopEndsAnArmedRunByTheRamp) {
   const AxisRun run(std::string("--arm --for 60s ") + taking, taker("ignore", "output", "at=\"20\""));
   EXPECT_EQ(run.outcome.exit, 3) << run.outcome.err;

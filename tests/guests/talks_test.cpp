@@ -1,4 +1,4 @@
-// What a block says too often is counted, what is no text is left out, and a stop needs no start.
+// Repeated messages are counted, bytes that are not text are left out, and a stop needs no start.
 
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"

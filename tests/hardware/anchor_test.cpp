@@ -1,4 +1,4 @@
-// Where a rig's world stands and how its tool moves in it, in oblique frames and in turning motion, against closed
+// Where a rig's world is and how its tool moves in it, in oblique frames and in turning motion, against closed
 // forms.
 
 #include "tests/hardware/rig_parts.h"

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi, period = 4e-3;
 
-/// To and fro with growing frequency, 0.5 to 15 Hz in ten seconds, the stroke kept to 0.1 m/s and 2 m/s2.
+/// Back and forth with growing frequency, 0.5 to 15 Hz in ten seconds, the stroke kept to 0.1 m/s and 2 m/s2.
 double command(double t) {
   if (t <= 0.3 || t >= 10.3) return 0.0;
   const double s = t - 0.3, w = 2 * pi * (0.5 + 1.45 * s);

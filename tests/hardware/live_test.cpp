@@ -37,7 +37,7 @@ struct Session {
     return all;
   }
   std::string said() const { return folder.read("run.out") + folder.read("run.err"); }
-  /// Until it has said this or has ended; 20 s at most.
+  /// Until it has printed this or has ended; 20 s at most.
   bool waits_for(const std::string& text) {
     for (int tries = 0; tries < 1000 && said().find(text) == std::string::npos && run.running(); ++tries)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -131,7 +131,7 @@ TEST(LiveHardware, WhatIsFixedOrWrongIsRefusedAndTheRunGoesOn) {
   session.expect_replay();
 }
 
-/// What watches a force is a limit as those of motion are: nobody raises it while devices move.
+/// What watches a force is a limit as those of motion are: no one raises it while devices move.
 TEST(LiveHardware, WhatWatchesWhatMovesStaysAsItIs) {
   constexpr const char* watched = R"(<parameter name="force_limit" value="20 N"/>
   <parameter name="press" value="10 N"/>

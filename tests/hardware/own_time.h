@@ -6,7 +6,7 @@
 
 namespace hilda::test {
 
-/// A time that a test owns, for the programs that it starts: see clock/preloaded.cpp. It stands while one of them
+/// A time that a test owns, for the programs that it starts: see clock/preloaded.cpp. It stops while one of them
 /// works, so that a busy machine makes none of them late.
 class OwnTime {
 public:
@@ -21,8 +21,8 @@ public:
   double now() const; ///< s
   /// Until so many seconds of this time have passed; false: a minute of the machine's time was too short for them.
   bool pass(double seconds) const;
-  /// Until it has stood still for so many seconds of the machine's time, since one works without an end. From then on
-  /// nobody waits for that one. False: it has not within a minute.
+  /// Until it has not advanced for so many seconds of the machine's time, since one works without an end. From then on
+  /// no one waits for that one. False: it has not within a minute.
   bool leave_out_who_works(double seconds);
   /// Processes that were paced by it at once: without two of them nothing was kept together.
   int most_paced() const;

@@ -17,7 +17,7 @@ namespace {
 
 const std::string diagrams = source_folder() + "/diagrams/";
 
-/// A port of the loopback interface that nobody uses now.
+/// A port of the loopback interface that no one uses now.
 int free_port(int type, const char* address) {
   const int fd = ::socket(AF_INET, type, 0);
   sockaddr_in place{};
@@ -126,7 +126,7 @@ CellBench::CellBench(const std::vector<std::string>& settings, CellTime time)
       page_port_(free_port(SOCK_STREAM, "127.0.0.2")),
       cell_(folder_, "cell", cell_arguments(settings, robot_port_, record_port_, page_port_), Process::Input::none,
             this->time()) {
-  // The rig asks the sensor's page first and does not try twice: wait until somebody listens there.
+  // The rig asks the sensor's page first and does not try twice: wait until someone listens there.
   sockaddr_in page{};
   page.sin_family = AF_INET;
   page.sin_port = htons(static_cast<std::uint16_t>(page_port_));

@@ -12,7 +12,7 @@
 
 namespace hilda::test {
 
-/// `hilda ARGUMENTS` as a process of its own, its output in files of the folder.
+/// `hilda ARGUMENTS` as a separate process, its output in files of the folder.
 class Process {
 public:
   enum class Input { none, typed };
@@ -49,10 +49,10 @@ struct Finished {
 enum class CellTime {
   machine, ///< the machine's: a busy one makes them lose cycles
   stands,  ///< an OwnTime as fast as the machine's at most
-  fast     ///< the same, twenty times as fast: for runs that nobody attends
+  fast     ///< the same, twenty times as fast: for runs that no one attends
 };
 
-/// The simulated cell in a process, and runs against it, on ports that nobody else has.
+/// The simulated cell in a process, and runs against it, on ports that no one else has.
 class CellBench {
 public:
   /// `settings` of diagrams/cells/kuka_ati.xml, "sensor_delay=3ms".
@@ -66,7 +66,7 @@ public:
   /// Runs them to the end.
   Finished run(const std::string& command, const std::string& diagram, const std::vector<std::string>& settings,
                const std::vector<std::string>& more);
-  /// Starts them. They go on when this returns.
+  /// Starts them. They continue when this returns.
   std::unique_ptr<Process> start(const std::string& name, const std::vector<std::string>& arguments,
                                  Process::Input input = Process::Input::none) const;
   /// Interrupts the cell: its summary.

@@ -31,7 +31,7 @@ inline std::string spinning(const std::string& name, const std::string& more) {
          wire("m_" + name + ".y", "w_" + name + ".torque") + wire("w_" + name + ".wrench", name + ".wrench");
 }
 
-/// A pose that stands still.
+/// A pose that is at rest.
 inline std::string still(const std::string& name, const std::string& position, const std::string& rotation) {
   return "<block name=\"p_" + name + "\" type=\"sources/Constant\" value=\"" + position + " m\"/><block name=\"r_" +
          name + "\" type=\"sources/Constant\" value=\"" + rotation + " rad\"/><block name=\"" + name +
@@ -71,7 +71,7 @@ inline std::string anchored(const std::string& more) {
 inline const std::string mount = tool + "sensor_position=\"0.01 0.02 0.06 m\" sensor_rotation=\"0.96 0 0.28 0\" "
                                         "payload_mass=\"2.5 kg\" payload_centre=\"0.01 -0.02 0.07 m\" ";
 
-/// A steadily spinning flange with its tool in a world of its own.
+/// A steadily spinning flange with its tool in another world.
 inline std::string flange_and_tool() {
   return spinning("flange", motion) + still("world", "0.4 -0.3 0.5", "0.4 -1.1 0.6") +
          "<block name=\"tool\" type=\"kinematics/ToolInWorld\" " + tool + "/>" + wire("flange.pose", "tool.flange") +

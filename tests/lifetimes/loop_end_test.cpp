@@ -1,4 +1,4 @@
-// A loop that goes while another thread looks whether loops stand still: a study makes thousands of runs in one
+// A loop that ends while another thread looks whether loops make no progress: a study makes thousands of runs in one
 // process.
 #include "engine/host/running/running_code.h"
 #include "engine/loop/start.h"
@@ -32,8 +32,8 @@ void make_runs(int count, const Catalogue& catalogue) {
   }
 }
 
-/// Threads that are known to have called plugins and do nothing: whoever looks goes through them first, so that it is
-/// often on its way when a loop goes.
+/// Threads that are known to have called plugins and do nothing: the looking thread goes through them first, so that it
+/// is often on its way when a loop goes.
 class Bystanders {
 public:
   explicit Bystanders(int count) {

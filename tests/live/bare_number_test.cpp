@@ -1,4 +1,4 @@
-// A bare number in place of one with a unit: it may be read otherwise than it was meant.
+// A bare number instead of one with a unit: it may be read otherwise than it was meant.
 #include "tests/live/live_diagram.h"
 
 #include <gmock/gmock.h>

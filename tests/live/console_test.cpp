@@ -179,7 +179,7 @@ TEST(Console, ReloadGoesOnInTheEditedDiagramWithTheStatesKept) {
                            "printf 'reload\\nget position.y\\nget level\\nrun\\n') | ";
   const Outcome run = console.here.hilda("run loop.xml --for 1s --console --log run.mcap", feed);
   ASSERT_EQ(run.exit, 0) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr("starts anew: late: it was not there"));
+  EXPECT_THAT(run.out, HasSubstr("restarts: late: it was not there"));
   EXPECT_THAT(run.out, HasSubstr("level = 2N"));
   const std::size_t first = run.out.find("position.y ="), second = run.out.find("position.y =", first + 1);
   ASSERT_NE(second, std::string::npos) << run.out;

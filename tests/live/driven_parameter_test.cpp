@@ -134,7 +134,7 @@ TEST(DrivenParameter, ByAConstantGivesTheBitsOfTheAttribute) {
   }
 }
 
-/// The file with a constant that drives a parameter of one of its blocks, in place of the attribute.
+/// The file with a constant that drives a parameter of one of its blocks, instead of the attribute.
 std::string with_driven(std::string file, const std::string& block, const std::string& parameter,
                         const std::string& constant) {
   const std::size_t at = file.find("<block name=\"" + block + "\""), end = file.find('>', at);

@@ -37,7 +37,7 @@ struct Live {
   void run_to(std::int64_t tick) const {
     while (runtime->tick() < tick && runtime->step()) {}
   }
-  /// What is said against it; empty: it was taken.
+  /// The refusal; empty: it was taken.
   std::string set(const std::vector<LiveSetting>& settings) const {
     Diagnostics diagnostics;
     return tuning->set(settings, nullptr, diagnostics) ? "" : diagnostics.text();

@@ -1,4 +1,4 @@
-// What a running diagram does not take, in words; and what it takes while it stands.
+// Changes that a running diagram refuses, with the reason; and those that it takes while it is paused.
 #include "tests/live/live_diagram.h"
 
 #include <gmock/gmock.h>
@@ -99,7 +99,7 @@ TEST_F(LiveRefusal, MessagesSayWhatStandsInTheWayAndWhatToDo) {
             "  help: another shape needs another plan: restart with --set gain.gain='1 2'\n");
   EXPECT_EQ(live.set({{"tuned.stages", "2"}}),
             "live: error[live-paused]: what is set may change only while the loop stands\n"
-            "  help: in a simulation: pause it first; the diagram is then built anew and keeps its states\n");
+            "  help: in a simulation: pause it first; the diagram is then rebuilt and keeps its states\n");
   EXPECT_EQ(live.set({{"tuned.label", "other"}}),
             "live: error[live-text]: 'tuned.label' is a text, and texts stay while the diagram runs\n"
             "  help: restart with --set tuned.label='other'\n");

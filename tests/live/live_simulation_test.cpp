@@ -1,4 +1,5 @@
-// A simulation that goes on in another runtime: a parameter that is taken while the loop stands, an edited diagram.
+// A simulation that continues in another runtime: a parameter that is taken while the loop is paused, an edited
+// diagram.
 #include "engine/modes/live/live_simulation.h"
 #include "tests/folder.h"
 #include "tests/live/live_diagram.h"
@@ -113,7 +114,7 @@ TEST(LiveSimulation, AnEditedDiagramKeepsWhatAgreesAndTellsWhatDoesNot) {
   session.run_to(61);
   EXPECT_EQ(session.number("tuned.y"), before + 3) << "live value and state are kept";
   EXPECT_EQ(session.number("later.y"), 3) << "a block that starts anew reads what primes it";
-  // the other way round: what is gone takes no other value with it
+  // the other way round: a removed value takes no other with it
   EXPECT_THAT(session.set({{"later.initial", "1"}}), testing::HasSubstr("error[live-fixed]"));
   EXPECT_EQ(session.reload(plain), "");
   session.run_to(62);

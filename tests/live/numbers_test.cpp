@@ -115,7 +115,7 @@ TEST(Numbers, HaveTheBitsOfTextsWithEverySolver) {
       std::vector<std::vector<double>> last(diagram.entries().size());
       for (int k = 0; k < 60; ++k) {
         for (const Outside::Change& each : outside.next(diagram.entries())) last[each.entry] = each.numbers;
-        for (std::size_t i = 0; i < last.size(); ++i) { // the same again is no change
+        for (std::size_t i = 0; i < last.size(); ++i) { // the same again is not a change
           if (last[i].empty()) continue;
           ASSERT_EQ(inputs[i]->write(last[i]), Written::taken);
           ASSERT_EQ(texts.set({as_text(diagram.entries()[i], last[i])}), "");
@@ -266,7 +266,7 @@ TEST(Numbers, AHandleOfAnotherRunOrOfOneThatIsOverIsRefused) {
   other.reset();
   EXPECT_EQ(theirs->write(3), Written::gone);
   EXPECT_EQ(live.tuning->write(both, &which), Written::gone);
-  EXPECT_THAT(theirs->refusal(Written::gone, {}), HasSubstr("loaded anew or has ended"));
+  EXPECT_THAT(theirs->refusal(Written::gone, {}), HasSubstr("reloaded or has ended"));
   EXPECT_EQ(mine->write(3), Written::taken);
   const std::vector<InputNumbers> alone{{mine.get(), {&one, 1}}};
   EXPECT_EQ(live.tuning->post(alone, &which), Written::taken);

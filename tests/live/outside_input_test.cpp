@@ -1,4 +1,4 @@
-// Inputs of the diagram itself: what somebody outside gives a value, between two ticks.
+// Inputs of the diagram itself: what someone outside gives a value, between two ticks.
 #include "tests/live/live_diagram.h"
 
 #include <cmath>

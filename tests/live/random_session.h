@@ -24,7 +24,7 @@ public:
   const std::vector<std::string>& logs() const { return logs_; }
   /// Of what it did, for messages.
   const std::string& script() const { return script_; }
-  /// Does a run of the overlay that it saves stand where it stands? Empty: yes, or nothing can do it again.
+  /// Does a run of the overlay that it saves reach the same state? Empty: yes, or nothing can do it again.
   std::string other_by_overlay();
   std::size_t taken = 0, refused = 0, back = 0; ///< requests, and ways back
 

@@ -1,4 +1,4 @@
-// Back to any tick: everything is as it was, to the bit, and the run goes on as it did.
+// Back to any tick: everything is as it was, to the bit, and the run continues as it did.
 #include "engine/modes/sim/solver_report.h"
 #include "engine/solve/cvode/cvode.h"
 #include "tests/live/live_diagram.h"
@@ -55,7 +55,7 @@ TEST(Timeline, AWalkBackAndForthHasTheBitsOfAStraightRun) {
   EXPECT_GE(checkpoints, 2u);
 }
 
-/// A ball that bounces, and a clock that makes steps begin anew.
+/// A ball that bounces, and a clock that makes steps restart.
 std::string bouncing(const std::string& solver) {
   return "<diagram format=\"1\" name=\"b\" period=\"1 ms\" " + solver + R"(>
   <block name="x" type="continuous/Integrator" initial="1 m"/>

@@ -71,7 +71,7 @@ template <int id, class T> T number(T value) {
 template <int id, class T> T min(const T& a, const T& b) { return on(id) ? std::max(a, b) : std::min(a, b); }
 template <int id, class T> T max(const T& a, const T& b) { return on(id) ? std::min(a, b) : std::max(a, b); }
 
-/// Stands between two operators of one precedence: `a + b` becomes `a + Add<7>() + b`, so that neither operand's end
+/// Is between two operators of one precedence: `a + b` becomes `a + Add<7>() + b`, so that neither operand's end
 /// need be known.
 template <int id> struct Add {};
 template <int id> struct Subtract {};

@@ -11,7 +11,7 @@ namespace hilda::test {
 /// The program chromium; empty: it is not installed.
 std::string browser();
 
-/// Installs playwright-core beside the test program, once for all tests; an empty text, or why it cannot.
+/// Installs playwright-core next to the test program, once for all tests; an empty text, or why it cannot.
 std::string install_driver();
 
 /// What the browser finds by a script of this folder; pictures of each state are left in the folder `name` of the

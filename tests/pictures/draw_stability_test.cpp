@@ -102,7 +102,7 @@ bool overlap(const Box& a, const Box& b) {
 
 TEST(DrawStability, PinnedSymbolsStayAndTheOthersGoAround) {
   const Workplace here;
-  // where the plant would stand, and left of everything
+  // where the plant would be, and left of everything
   for (const Corner pin : {Corner{240, 0}, Corner{-300, -60}, Corner{36, 36}, Corner{600, 600}}) {
     const std::string place =
         "ui.x=\"" + std::to_string(pin.x) + "\" ui.y=\"" + std::to_string(static_cast<int>(pin.y)) + "\"";

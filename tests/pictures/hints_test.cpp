@@ -1,4 +1,4 @@
-// Hints of the author in sources that nobody has checked: the studio draws what it could read before the last edit.
+// Hints of the author in sources that no one has checked: the studio draws what it could read before the last edit.
 #include "tools/draw/sketch/hints.h"
 
 #include <gmock/gmock.h>

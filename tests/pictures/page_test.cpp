@@ -43,7 +43,7 @@ protected:
   Workplace here;
 };
 
-/// What somebody got into a page, past every escape, does not run and sends nothing.
+/// Code that got into a page, past every escape, does not run and sends nothing.
 TEST_F(PageInBrowser, RunsNoScriptButItsOwn) {
   made("run " + diagrams + "pida.xml --quiet --log pida.mcap");
   made("report pida.mcap -o pida.html");

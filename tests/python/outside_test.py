@@ -121,7 +121,7 @@ class Outside(unittest.TestCase):
         simulation.reload()
         self.assertEqual(simulation.get("push"), 4, "what was written is set again")
         for call in (lambda: push.write(1), position.read, lambda: simulation.write({push: 1})):
-            with self.assertRaisesRegex(hilda.Error, "loaded anew"):
+            with self.assertRaisesRegex(hilda.Error, "reloaded"):
                 call()
         self.assertEqual(simulation.output("position.y").read(), place)
         self.file.write_text(CART.replace('name="table"', 'name="tables"'))
@@ -219,7 +219,7 @@ class Outside(unittest.TestCase):
             with self.assertRaises(ValueError):
                 there.write([1, 2])
             isolated.reload()
-            with self.assertRaisesRegex(hilda.Error, "loaded anew"):
+            with self.assertRaisesRegex(hilda.Error, "reloaded"):
                 there.write(1)
 
 

@@ -1,4 +1,5 @@
-/* A plugin that the tests of Python build again and again: STRANGER is its name, FACTOR tells one build from another.
+/* A plugin that the tests of Python build again and again: STRANGER is its name, FACTOR distinguishes one build from
+ * another.
  */
 #include <hilda/abi.h>
 

@@ -19,7 +19,7 @@ TEST(ChannelEffect, CoarsePosesAreWhatTheTrialSaw) {
   EXPECT_NEAR(pida.depth(), 0.8e-3, 0.01e-3);
   // Two decimals of a millimetre: PIDA's energy ratio came out as 1.26.
   EXPECT_NEAR(effect_of(pose(1e-5), pida).energy, 1.26, 0.02);
-  // One decimal: a stiffness of 141,844 in place of 176,275 N/m, a fifth less; the estimate says an eighth.
+  // One decimal: a stiffness of 141,844 instead of 176,275 N/m, a fifth less; the estimate says an eighth.
   EXPECT_NEAR(effect_of(pose(1e-4), pida).stiffness, 0.125, 0.01);
   // Four decimals do no harm.
   EXPECT_LT(effect_of(pose(1e-7), pida).energy, 1.003);

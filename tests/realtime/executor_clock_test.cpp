@@ -93,7 +93,7 @@ TEST(DeviceClock, NeverSkipsACycleAfterAnOverrun) {
   LoopClock clock(Rational(4, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
   clock.start();
   clock.wait();
-  const Beat beat = clock.wait(); // its deadline has passed long ago: it is asked all the same
+  const Beat beat = clock.wait(); // its deadline has passed long ago: it is asked nevertheless
   EXPECT_EQ(script.deadlines.size(), 2U);
   EXPECT_EQ(beat.kind, Beat::Kind::came);
   EXPECT_EQ(beat.begin, now - 40 * ms);

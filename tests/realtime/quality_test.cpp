@@ -35,7 +35,7 @@ protected:
 )"},
                   {});
   }
-  /// What is said of a channel that is like this.
+  /// The verdict on a channel that is like this.
   std::string said(double resolution, double noise, double age, double rate) {
     const std::vector<ChannelQuality> channels{{"drive.position", "m", resolution, noise, age, rate, QualityIndex(0)}};
     Diagnostics found;
@@ -88,7 +88,7 @@ TEST_F(QualityElement, DoesNotTakeWhatIsNotKnownForGood) {
               AllOf(HasSubstr("resolution"), HasSubstr("noise"), HasSubstr("delay"), HasSubstr("its rate is 0/s")));
 }
 
-// With a device that stands still at 0.25 m: its noise is zero, its rate that of its cycles.
+// With a device that is at rest at 0.25 m: its noise is zero, its rate that of its cycles.
 
 TEST(Quality, OfADeviceThatIsAsItMustBeLetsItBeArmed) {
   const AxisRun run("--arm --for 200ms", "  <quality on=\"drive.position\" noise=\"1 um\" rate=\"100\"/>\n");

@@ -28,7 +28,7 @@ std::optional<Recording> recorded(const TemporaryFile& file, const std::string& 
   return found;
 }
 
-/// "time: what is wrong"; empty: nothing.
+/// "time: the error"; empty: none.
 std::string fault_of(const std::string& file, const std::string& signal, const std::string& time = "",
                      const std::string& unit = "", bool head_only = false) {
   RecordingFault fault;
@@ -36,7 +36,7 @@ std::string fault_of(const std::string& file, const std::string& signal, const s
                                                                       : std::string(fault.word) + ": " + fault.text;
 }
 
-/// A log of 10 ticks: from the tenth on its slow signal is no number.
+/// A log of 10 ticks: from the tenth on its slow signal is not a number.
 class LogFile : public TemporaryFile {
 public:
   explicit LogFile(const std::string& name, std::int64_t ticks = 10) : TemporaryFile(name) {

@@ -1,4 +1,4 @@
-// hilda describe --html: all blocks on a page that stands alone.
+// hilda describe --html: all blocks on a self-contained page.
 #include "tests/cli/program.h"
 
 #include <algorithm>

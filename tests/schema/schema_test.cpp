@@ -48,7 +48,7 @@ protected:
   Workplace place;
 };
 
-/// Whether all of a diagram's blocks are standard ones: lessons bring plugins of their own.
+/// Whether all of a diagram's blocks are standard ones: lessons bring their own plugins.
 bool of_standard_blocks(const std::string& text) {
   const std::regex type("<block[^>]*\\stype=\"([a-zA-Z0-9_]+)/");
   for (std::sregex_iterator at(text.begin(), text.end(), type), end; at != end; ++at)
@@ -78,7 +78,7 @@ TEST_F(Schemas, AcceptEveryDiagram) {
   for (const char* kind : kinds) {
     const std::set<std::string> good = accepted(place, file_of(kind), files);
     for (const std::string& file : files)
-      // XML Schema cannot say of one type of block alone that it has parameters of names of its own (docs/schema.md).
+      // XML Schema cannot say of one type of block alone that it has parameters with any name (docs/schema.md).
       EXPECT_EQ(good.count(file),
                 kind == std::string("xsd") && contents(file).find(" x_deviation=") != std::string::npos ? 0U : 1U)
           << kind << ": " << file << "\n"
@@ -99,7 +99,7 @@ TEST_F(Schemas, RefuseTheErrorsThatASchemaCanSee) {
   std::vector<std::string> names, files;
   for (const fs::directory_entry& entry : fs::directory_iterator(cases)) {
     if (entry.path().extension() != ".xml") continue;
-    // Options of a case stand in a comment with "--", which strict XML does not allow.
+    // Options of a case are in a comment with "--", which strict XML does not allow.
     names.push_back(entry.path().stem().string());
     place.write(entry.path().filename().string(),
                 std::regex_replace(contents(entry.path()), std::regex("<!-- hilda:.*?-->"), ""));

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using testing::HasSubstr;
 
-/// hilda run --watch beside the test.
+/// hilda run --watch next to the test.
 class Watching {
 public:
   Watching(const Workplace& place, const std::string& arguments) : place_(place) {
@@ -46,7 +46,7 @@ public:
   bool says(const std::string& text) const {
     return until([&] { return place_.read("err.txt").find(text) != std::string::npos; });
   }
-  /// How often the program has said it.
+  /// How often the program has printed it.
   std::size_t count(const std::string& text) const {
     const std::string all = place_.read("err.txt");
     std::size_t found = 0;
@@ -117,7 +117,7 @@ TEST(Watch, ErrorsAreShownAndTheNextChangeIsTaken) {
   place.write("w.xml", "<diagram format=\"1\""); // as an editor may leave it
   EXPECT_TRUE(run.says("xml-syntax"));
   ASSERT_TRUE(run.rests(2)) << place.read("err.txt");
-  // Editors write beside the file and rename.
+  // Editors write next to the file and rename.
   place.write("w.xml.new", diagram("9"));
   fs::rename(place.path() / "w.xml.new", place.path() / "w.xml");
   EXPECT_TRUE(recorded(place, 9)) << place.read("err.txt");
@@ -145,7 +145,7 @@ TEST(Watch, AllFilesThatMakeTheDiagramCount) {
   place.write("o.xml", "<overlay format=\"1\"><set path=\"part.source.value\" value=\"6\"/></overlay>");
   EXPECT_TRUE(recorded(place, 6)) << place.read("err.txt");
   ASSERT_TRUE(run.rests(3));
-  // What has no part in it is no reason: the next run is that of the change after it.
+  // A change of another file does not start a run: the next run follows the change after it.
   place.write("other.xml", "nothing");
   place.write("o.xml", "<overlay format=\"1\"><set path=\"part.source.value\" value=\"8\"/></overlay>");
   EXPECT_TRUE(recorded(place, 8)) << place.read("err.txt");
@@ -180,7 +180,7 @@ TEST(Watch, ANewBuildOfAPluginIsTaken) {
 TEST(Watch, ARunUnderWayGivesWayToTheNextAndToCtrlC) {
   const Workplace place;
   place.write("w.xml", diagram("7"));
-  const Watching run(place, "w.xml --for 1e6s --summary s.json"); // longer than anybody waits
+  const Watching run(place, "w.xml --for 1e6s --summary s.json"); // longer than anyone waits
   ASSERT_TRUE(run.runs());
   place.write("w.xml", diagram("8"));
   EXPECT_TRUE(run.says("w.xml changed"));

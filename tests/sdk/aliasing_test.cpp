@@ -52,7 +52,7 @@ struct Slots : Block {
   Ring<> line{*this, "line", "n", "1", ""};
 };
 
-/// Stores the expression into the slot, and compares with the same evaluated into memory of its own, which allocates
+/// Stores the expression into the slot, and compares with the same evaluated into separate memory, which allocates
 /// no less.
 template <typename Slot, typename Make> void stores_what_was_asked(Slot& slot, const Make& make, const char* what) {
   using Plain = typename std::decay_t<decltype(*slot)>::PlainObject;
@@ -263,7 +263,7 @@ struct FixedSlots : Block {
   ContinuousState<Vector3> x{*this, "x", "1", ""};
 };
 
-/// What is read from a slot of fixed size is a copy, which an expression does not outlive.
+/// A value read from a slot of fixed size is a copy, which an expression does not outlive.
 #define STORES_NOW(slot, expression)                                                                                   \
   do {                                                                                                                 \
     const typename std::decay_t<decltype(*slot)>::PlainObject wanted = expression;                                     \

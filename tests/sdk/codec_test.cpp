@@ -1,4 +1,4 @@
-// How values lie in a row of numbers (docs/conventions.md), and what they are before anybody has set them.
+// How values lie in a row of numbers (docs/conventions.md), and what they are before anyone has set them.
 #include <gmock/gmock.h>
 #include <hilda/block.h>
 

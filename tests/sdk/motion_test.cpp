@@ -90,7 +90,7 @@ TEST(RotationVector, OfHalfATurnIsAboutTheQuaternionsOwnAxis) {
   EXPECT_EQ(rotation_log(Quaternion(0, 0, -1, 0)), Vector3(0, -std::numbers::pi, 0));
 }
 
-/// Where the closed form would lose its digits a series stands in: against the closed form in more digits.
+/// Where the closed form would lose its digits a series is used: against the closed form in more digits.
 TEST(RotationVector, JacobianOfASmallAngleIsExact) {
   static_assert(std::numeric_limits<long double>::digits > 60);
   Drawn drawn;

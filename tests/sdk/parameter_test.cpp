@@ -179,7 +179,7 @@ TEST_F(PerElementParameter, OfALowerLimitDoesNotLieAboveTheUpperOne) {
   EXPECT_EQ(order(), "");
   low[2] = 9.5;
   EXPECT_EQ(order(), "least element 2 lies above most (in SI: 9.500000 > 9.000000); exchange the two\n");
-  low[0] = 2; // the first is told
+  low[0] = 2; // the first is reported
   EXPECT_EQ(order(), "least element 0 lies above most (in SI: 2.000000 > 1.000000); exchange the two\n");
   high[0] = 9.25; // one for all
   block.put("upper", hilda_array{high, 1, 1});

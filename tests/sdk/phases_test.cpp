@@ -1,4 +1,4 @@
-// A block's C functions: its phases, its abilities, what it is told and what it says; exceptions end in them.
+// A block's C functions: its phases, its abilities, what it receives and what it reports; exceptions end in them.
 #include "tests/sdk/declared_block.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 
 using test::DeclaredBlock;
 
-/// Instance, summary and inference that note what is said.
+/// Instance, summary and inference that note all calls.
 struct Notes {
   Notes() {
     instance.size = sizeof instance;
@@ -144,7 +144,7 @@ TEST(Host, SaysItsVersionOrNothing) {
   detail::host = before;
 }
 
-/// Has every phase; each notes its name, and throws what it is told to.
+/// Has every phase; each notes its name, and throws on request.
 struct Everything : Block {
   static inline std::string called;
   static inline int throws = 0;

@@ -90,7 +90,7 @@ TEST(Row, ABlocksOwnFunctionSeesTheWholeRowInItsOrder) {
   EXPECT_EQ(rows.blocks[4].size, 3u);
 }
 
-/// What ends a run is the block that said so, not the first of its row.
+/// The block that ended the run is named, not the first of its row.
 TEST(Row, ABlocksVerdictIsItsOwn) {
   const hilda_block_type type = detail::describe<Ending>("Ending", "", 0);
   for (const int last : {0, 2, 4}) {

@@ -27,7 +27,8 @@ SceneJson next_hello(const WebClient& page) {
   return text.empty() ? SceneJson() : SceneJson::parse(text);
 }
 
-/// The next one of which it holds: a change on the disk may be told twice, by who runs the diagram and by who edits it.
+/// The next one of which it holds: a change on the disk may be reported twice, by who runs the diagram and by who edits
+/// it.
 template <typename Holds> SceneJson hello_that(const WebClient& page, const Holds& holds) {
   while (true) {
     SceneJson hello = next_hello(page);
@@ -35,7 +36,7 @@ template <typename Holds> SceneJson hello_that(const WebClient& page, const Hold
   }
 }
 
-/// The loop with more in it, and another text in place of one of its own.
+/// The loop with more in it, and another text instead of one that it has.
 std::string loop_with(const std::string& more, const std::string& what = "", const std::string& with = "") {
   std::string text = tuned_loop;
   text.insert(text.rfind("</diagram>"), more);

@@ -73,6 +73,12 @@ inline void look_after_a_while(EditBench& bench) {
   bench.editing->look();
 }
 
+/// A change counts once two looks have seen the same.
+inline void look_twice(EditBench& bench) {
+  look_after_a_while(bench);
+  look_after_a_while(bench);
+}
+
 inline std::string replaced(std::string text, const std::string& what, const std::string& by) {
   return text.replace(text.find(what), what.size(), by);
 }

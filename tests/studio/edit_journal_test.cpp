@@ -32,7 +32,7 @@ TEST(EditJournal, EditsOfACrashedServerAreOfferedAgain) {
   EXPECT_EQ(bench.folder.read("loop.xml"), tuned_loop);
 }
 
-/// The body is in no file yet: whoever forgets it has lost it.
+/// The body is in no file yet: a program that forgets it has lost it.
 TEST(EditJournal, ABodyThatWasExtractedOutlivesTwoCrashes) {
   EditBench bench;
   ASSERT_TRUE(bench.edit("group spring slow as sub")["ok"]);
@@ -53,7 +53,7 @@ TEST(EditJournal, ABodyThatWasExtractedOutlivesAMergeAndACrash) {
   ASSERT_TRUE(bench.edit("group spring slow as sub")["ok"]);
   ASSERT_TRUE(bench.edit("extract sub to sub.xml")["ok"]);
   bench.folder.write("loop.xml", replaced(tuned_loop, "4 N s/m", "8 N s/m"));
-  look_after_a_while(bench);
+  look_twice(bench);
   bench.open();
   ASSERT_TRUE(bench.ask("recover", {{"take", true}})["ok"]);
   ASSERT_TRUE(bench.ask("write")["ok"]);

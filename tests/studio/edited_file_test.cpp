@@ -1,4 +1,4 @@
-// The file behind an edit: when it is written, its journal, and what happens where somebody else writes it.
+// The file behind an edit: when it is written, its journal, and what happens where someone else writes it.
 #include "tests/studio/edit_bench.h"
 #include "tools/edit/merging.h"
 
@@ -104,17 +104,16 @@ TEST(EditedFile, AFileThatIsGoneIsToldAndMayComeBack) {
   for (const bool edited : {false, true}) {
     if (edited) { ASSERT_TRUE(bench.edit("remove slow")["ok"]); }
     std::filesystem::remove(bench.folder.path("loop.xml"));
-    look_after_a_while(bench);
-    look_after_a_while(bench); // a program may just be writing it anew
+    look_twice(bench); // a program may just be rewriting it
     EXPECT_TRUE(bench.told["documents"][0]["gone"]) << bench.told;
     EXPECT_THAT(bench.told["note"].get<std::string>(), HasSubstr("gone from the disk"));
     EXPECT_TRUE(bench.told["sound"]) << bench.told;
     bench.folder.write("loop.xml", replaced(tuned_loop, "4 N s/m", "8 N s/m"));
-    look_after_a_while(bench);
+    look_twice(bench);
     EXPECT_FALSE(bench.told["documents"][0]["gone"]);
     EXPECT_EQ(bench.element("damper")["attributes"]["gain"], "8 N s/m");
     bench.folder.write("loop.xml", tuned_loop);
-    look_after_a_while(bench);
+    look_twice(bench);
     EXPECT_EQ(bench.element("slow").is_null(), edited);
   }
 }
@@ -123,7 +122,7 @@ TEST(EditedFile, AFileChangedElsewhereIsMerged) {
   EditBench bench;
   bench.edit("set spring.gain=50\\_N/m");
   bench.folder.write("loop.xml", replaced(tuned_loop, "4 N s/m", "8 N s/m"));
-  look_after_a_while(bench);
+  look_twice(bench);
   EXPECT_EQ(bench.element("spring")["attributes"]["gain"], "50 N/m");
   EXPECT_EQ(bench.element("damper")["attributes"]["gain"], "8 N s/m");
   EXPECT_THAT(bench.told["note"].get<std::string>(), HasSubstr("changed on the disk"));
@@ -135,14 +134,30 @@ TEST(EditedFile, AFileChangedElsewhereIsMerged) {
   EXPECT_THAT(bench.folder.read("loop.xml"), HasSubstr("50 N/m"));
 }
 
-/// What was saved before is no edit any more: somebody else has taken it back, and it is not made again.
+TEST(EditedFile, AFileThatIsHalfWrittenIsLeftAlone) {
+  EditBench bench;
+  bench.edit("set spring.gain=50\\_N/m");
+  const std::string whole = replaced(tuned_loop, "4 N s/m", "8 N s/m");
+  for (const std::string& half : {std::string(), whole.substr(0, whole.size() / 2)}) {
+    bench.told = Json();
+    bench.folder.write("loop.xml", half);
+    look_after_a_while(bench);
+    EXPECT_TRUE(bench.told.is_null()) << bench.told.dump();
+  }
+  bench.folder.write("loop.xml", whole);
+  look_twice(bench);
+  EXPECT_EQ(bench.element("spring")["attributes"]["gain"], "50 N/m");
+  EXPECT_EQ(bench.element("damper")["attributes"]["gain"], "8 N s/m");
+}
+
+/// A saved edit is not an edit any more: another program has undone it, and it is not repeated.
 TEST(EditedFile, WhatWasSavedIsNotMadeAgainByAMerge) {
   EditBench bench;
   bench.edit("add math/Gain more gain=2");
   ASSERT_TRUE(bench.ask("write")["ok"]);
   bench.edit("set spring.gain=50\\_N/m");
   bench.folder.write("loop.xml", replaced(tuned_loop, "4 N s/m", "8 N s/m"));
-  look_after_a_while(bench);
+  look_twice(bench);
   EXPECT_FALSE(bench.told["documents"][0]["conflict"]) << bench.told;
   EXPECT_TRUE(bench.element("more").is_null()) << "somebody has removed it";
   EXPECT_EQ(bench.element("spring")["attributes"]["gain"], "50 N/m");
@@ -154,7 +169,7 @@ TEST(EditedFile, AChangeOfTheSameLineIsAskedAboutAndNothingIsOverwritten) {
   bench.edit("set spring.gain=50\\_N/m");
   const std::string theirs = replaced(tuned_loop, "40 N/m", "60 N/m");
   bench.folder.write("loop.xml", theirs);
-  look_after_a_while(bench);
+  look_twice(bench);
   EXPECT_TRUE(bench.told["documents"][0]["conflict"]);
   EXPECT_FALSE(bench.ask("write")["ok"]);
   EXPECT_FALSE(bench.edit("remove slow")["ok"]);

@@ -1,4 +1,4 @@
-// The 4 ms loop against the simulated cell, over UDP, beside four clients that take every signal, one of which never
+// The 4 ms loop against the simulated cell, over UDP, next to four clients that take every signal, one of which never
 // reads: the log has every tick and replays to the bit. What a machine needs for its cycles is in
 // docs/results/looked_on.md.
 #include "tests/hardware/process.h"

@@ -126,7 +126,7 @@ TEST(ManyClients, AreAllAnsweredWhileTheStudioRunsGoesBackAndIsSaved) {
   other.replace(other.find("40 N/m"), 6, "50 N/m");
   bool turn = false;
   const int answers = answers_of_all(studio, studio_requests(), [&] {
-    here.write("loop.xml", (turn = !turn) ? other : tuned_loop); // as an editor would, beside what is edited here
+    here.write("loop.xml", (turn = !turn) ? other : tuned_loop); // as an editor would, next to what is edited here
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
   });
   EXPECT_EQ(answers, clients * requests_each) << studio.said();

@@ -1,4 +1,4 @@
-// What a page sees of blocks that hold, stand at a limit or fail, and of a run that is paced.
+// What a page sees of blocks that hold, are at a limit or fail, and of a run that is paced.
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"
 #include "tests/studio/served.h"
@@ -89,7 +89,7 @@ TEST(Marks, TellWhatHoldsWhatIsAtItsLimitAndWhatHasFailed) {
   EXPECT_THAT(kinds(next_marks(late)), UnorderedElementsAre(std::pair{"range", "failed"}, std::pair{"follow", "hold"}));
 }
 
-/// Limits under other names, in plugins that nobody here knows: one by the C++ headers, one in plain C.
+/// Limits under other names, in plugins unknown here: one by the C++ headers, one in plain C.
 TEST(Marks, FollowFromWhatABlockTypeSaysOfItsLimits) {
   const Workplace here;
   here.write("strange.xml", R"(<diagram format="1" name="strange" period="1 ms">

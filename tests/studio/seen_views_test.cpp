@@ -1,4 +1,4 @@
-// Views that are told by what has changed: whoever applies it has what is told whole.
+// Views that are sent as changes: a client that applies them has the whole view.
 #include "tests/studio/edit_bench.h"
 #include "tests/studio/told_changes.h"
 #include "tools/studio/edit/seen_views.h"

@@ -1,4 +1,4 @@
-// `hilda run --serve` of a run that moves something: who looks on changes it only where --operate says so.
+// `hilda run --serve` of a run that moves something: who watches changes it only where --operate says so.
 #include "tests/cli/program.h"
 #include "tests/studio/served.h"
 
@@ -20,7 +20,7 @@ constexpr const char* peer = R"(<diagram format="1" name="peer" period="4 ms">
   <connect from="wanted.y" to="peer.values"/>
 </diagram>)";
 
-/// What `set` is answered on hardware; the log replays whatever it was.
+/// The reply to `set` on hardware; the log replays whatever it was.
 Answer set_on_hardware(const std::vector<std::string>& more) {
   const Workplace here;
   here.write("peer.xml", peer);

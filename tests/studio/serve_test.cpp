@@ -1,4 +1,4 @@
-// `hilda run --serve` and `hilda studio` as processes: whoever looks on, the log has the same bits.
+// `hilda run --serve` and `hilda studio` as processes: whether clients watch or not, the log has the same bits.
 #include "engine/log/log.h"
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"
@@ -27,7 +27,7 @@ using testing::Not;
 
 const std::string pida = source_folder() + "/diagrams/pida.xml";
 
-/// Waits until the run stands.
+/// Waits until the run is paused.
 Json standing(const WebClient& client) {
   while (true) {
     const std::string text = client.text_with("\"op\":\"state\"");
@@ -79,7 +79,7 @@ TEST(Serve, AStoppedClientChangesNothingAndLosesFrames) {
   Served run(here, "run", {"run", pida, "--for", "5s", "--log", here.path("seen.mcap"), "--realtime", "--serve", "0"});
   ASSERT_NE(run.port, 0) << run.said();
   const pid_t client = ::fork();
-  if (client == 0) { // subscribes to everything, and then stands
+  if (client == 0) { // subscribes to everything, and then stops reading
     const WebClient stopped = run.connect("foxglove.sdk.v1");
     stopped.text_with("advertise");
     for (int i = 1; i < 40; ++i)
@@ -332,7 +332,7 @@ TEST_F(StudioRun, MarkupInADiagramStaysText) {
   EXPECT_THAT(html.body, Not(HasSubstr("alert")));
 }
 
-// The word is held against what happens: of a named parameter it follows from all that hangs on it.
+// The word is compared with what happens: of a named parameter it follows from all that depends on it.
 TEST_F(StudioRun, SaysOfEachParameterWhatAnotherValueTakes) {
   std::string text = tuned_loop;
   text.replace(text.find("  <connect"), 0, R"(<parameter name="idle" value="1"/>

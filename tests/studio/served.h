@@ -36,7 +36,7 @@ inline constexpr const char* tuned_loop = R"(<diagram format="1" name="loop" per
 
 constexpr const char* served_token = "a-token-of-a-test-0123";
 
-/// `hilda ARGUMENTS` as a process that listens on a port of its own.
+/// `hilda ARGUMENTS` as a process that listens on a separate port.
 class Served {
 public:
   Served(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments,

@@ -1,4 +1,4 @@
-// The server as strangers meet it: who comes in, and that nobody harms it.
+// The server as strangers meet it: who comes in, and that no one harms it.
 #include "tools/studio/server/server.h"
 
 #include "tests/studio/web_client.h"
@@ -114,7 +114,7 @@ TEST_F(Studio, MalformedFramesHarmNobody) {
     }
     while (sent < frames) {
       std::string bytes(1 + random() % 12, '\0');
-      // most come whole and as text, so that what reads messages has its share: what is no text at all ends a
+      // most come whole and as text, so that the reader of messages has its share: bytes that are not text end a
       // connection
       const bool framed = random() % 64 != 0, text = framed && random() % 32 != 0;
       for (char& byte : bytes) byte = static_cast<char>(text ? ' ' + random() % 95 : random());

@@ -274,7 +274,7 @@ TEST(HildaSession, WhatIsNoListOfSignalsIsRefused) {
   EXPECT_EQ(bench.said({{"op", "watch"}, {"id", 1}, {"signals", Json::array()}}, "reply")["ok"], true);
 }
 
-/// The text is no JSON; who has sent it waits for an answer all the same.
+/// The text is not JSON; its sender waits for an answer nevertheless.
 TEST(HildaSession, ARefusalHasTheIdThatCanBeMadeOut) {
   Bench bench(own);
   const std::vector<std::pair<std::string, Json>> texts{{R"({"op":"get","path":"\ud800","id":7})", 7},

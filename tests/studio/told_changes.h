@@ -7,7 +7,7 @@
 
 namespace hilda::test {
 
-// What a page makes of changes that it is told (docs/studio.md).
+// What a page makes of changes that it receives (docs/studio.md).
 
 template <class Json> void change(Json& list, const Json& changes) {
   auto& all = list.template get_ref<typename Json::array_t&>();

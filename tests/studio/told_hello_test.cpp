@@ -1,4 +1,4 @@
-// `hello` after an edit of a large diagram: whoever asks is told what has changed, and has what is told whole.
+// `hello` after an edit of a large diagram: a client that asks receives the changes, and then has the whole.
 #include "tests/cli/program.h"
 #include "tests/studio/served.h"
 #include "tests/studio/told_changes.h"
@@ -25,7 +25,7 @@ std::string thousand_blocks() {
   return "<diagram format=\"1\" name=\"many\" period=\"1 ms\">\n" + blocks + wires + "</diagram>\n";
 }
 
-/// A page that follows a studio, and how many bytes it is told by an edit.
+/// A page that follows a studio, and how many bytes it receives for an edit.
 class Follower {
 public:
   explicit Follower(const Served& studio) : client_(studio.connect("hilda.v1")) {

@@ -38,7 +38,7 @@ Reply get(unsigned port, const std::string& target, const std::string& head = ""
 /// A WebSocket as a client has it: frames by hand, so that they can also be wrong.
 class WebClient {
 public:
-  /// Without a subprotocol: none is asked for. `status` of the answer tells whether it is open.
+  /// Without a subprotocol: none is asked for. `status` of the answer says whether it is open.
   WebClient(unsigned port, const std::string& token, const std::string& protocol, const std::string& head = "");
 
   int status() const { return status_; }

@@ -19,12 +19,12 @@ struct TdpaCase {
   std::string diagram;                                       ///< "tdpa_full": diagrams/tdpa_full.xml
   std::vector<std::string> settings;                         ///< "sign=-1"
   std::vector<std::pair<std::string, std::string>> replaced; ///< text of the diagram: what by what, everywhere
-  std::string rig;                                           ///< file that stands in for the rig
+  std::string rig;                                           ///< file that replaces the rig
   double duration = 0.0;                                     ///< s; 0: the diagram's
 };
 
-/// Everything that is sent in a loop of TDPA, tick by tick. What moves the body and what the robot is told are found by
-/// the wires that end there, whatever they are called, and not by the controller's word.
+/// Everything that is sent in a loop of TDPA, tick by tick. The motion of the body and the robot's commands are found
+/// by the wires that end there, whatever they are called, and not by the controller's word.
 struct TdpaRun {
   struct Row {
     double time;

@@ -66,7 +66,7 @@ std::map<std::string, Sample> all_samples() {
   return samples;
 }
 
-/// A diagram of one block, each parameter on a line of its own.
+/// A diagram of one block, each parameter on a separate line.
 class OneBlock {
 public:
   OneBlock(const BlockType& type, const Sample* sample) : type_(type) {
@@ -79,7 +79,7 @@ public:
     }
   }
 
-  /// What is said of it with one value changed; `line` is that value's.
+  /// The messages about it with one value changed; `line` is that value's.
   Diagnostics with(const std::string& name, const std::string& value, int& line) const {
     std::map<std::string, std::string> values = values_;
     if (!name.empty()) values[name] = value;
@@ -162,14 +162,14 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A value in a file: where it stands.
+/// A value in a file: where it is.
 struct Place {
   std::string name;
   std::size_t at = 0, size = 0;
   int line = 0;
 };
 
-/// Values of attributes of blocks, limits, subsystems, parameters: what is no name, text or wire.
+/// Values of attributes of blocks, limits, subsystems, parameters: all but names, texts and wires.
 std::vector<Place> values_in(const std::string& text) {
   static const std::regex attribute(R"re(([A-Za-z_.0-9]+)="([^"]*)")re");
   static const std::regex word("name|type|src|from|to|doc|mode|format|on|path|unit|kind|ui\\..*|enable|reset|outputs|"
@@ -191,7 +191,7 @@ Diagnostics checked(const fs::path& file, LoadOptions options) {
   return LoadedDiagram(all_plugins().catalogue(), file.string(), options).diagnostics();
 }
 
-/// Is anything said of this line of the file, in an error or in what explains one?
+/// Is there a message about this line of the file, in an error or in what explains one?
 bool named(const Diagnostics& diagnostics, const std::string& file, int line) {
   const auto here = [&](const auto& each) { return each.line == line && fs::path(each.file).filename() == file; };
   for (const Diagnostic& each : diagnostics.all())

@@ -3,7 +3,9 @@
 
     tests/words/site_test.py TREE
 """
+import itertools
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -27,7 +29,7 @@ if [ "$1" = blocks ]; then
 else
   cat <<'END'
 math/Gain
-  Multiplies: y = k * u_1.
+  Multiplies: y = k * u_1, as `a_b`.
 
 Inputs
   u  any shape s  @u  feeds through
@@ -37,6 +39,8 @@ Inputs
   name[] is wired as name[0], name[1] ..., as often as needed.
 
 Parameters
+  from  scalar  default 0
+      Where it begins
   gain  scalar  must be given
 
   @u is any unit.
@@ -121,8 +125,10 @@ class Site(unittest.TestCase):
 
     def test_a_block_page_has_tables_of_slots(self):
         lines = block_reference.page(self.program, "math", ["math/Gain", "math/Sum"]).splitlines()
-        for line in ("# math", "## math/Gain", "Multiplies: y = k \\* u\\_1.", "**Inputs**", "| `u` | any shape s, @u, feeds through | The signal \\| any of its kind |",
-                     "| `v` | boolean | |", "| `gain` | scalar, must be given | |", "@u is any unit.", "## math/Sum", "Adds."):
+        for line in ("# math", "## math/Gain", "Multiplies: y = k \\* u\\_1, as `a_b`.", "**Inputs**",
+                     "| `u` | any shape s, @u, feeds through | The signal \\| any of its kind |",
+                     "| `v` | boolean | |", "| `from` | scalar, default 0 | Where it begins |",
+                     "| `gain` | scalar, must be given | |", "@u is any unit.", "## math/Sum", "Adds."):
             self.assertIn(line, lines)
         self.assertNotIn("/somewhere", "".join(lines))
         self.assertTrue(any(line.startswith("name\\[\\] is wired as") for line in lines))
@@ -131,6 +137,29 @@ class Site(unittest.TestCase):
     def test_a_quote_with_words_for_tests_is_a_quote_for_mkdocs(self):
         page = "```xml file=loop.xml\n<a/>\n```\n```sh exit=2\nls\n```\n```sh\na `b`\n```\n"
         self.assertEqual(site_pages.shown(page), "```xml\n<a/>\n```\n```sh\nls\n```\n```sh\na `b`\n```\n")
+
+    def test_a_bar_in_code_of_a_table_has_no_backslash_for_mkdocs(self):
+        self.assertEqual(site_pages.shown("| `a\\|b` | c\\|d |\n`a\\|b`\n"), "| `a|b` | c\\|d |\n`a\\|b`\n")
+
+    def test_a_table_of_a_page_has_an_empty_line_before_and_after_it(self):
+        # mkdocs takes a table for text where a line of text is next to it; a heading or a comment may precede it
+        for page in all_pages(TREE):
+            lines = ["", *re.sub(r"^ *```.*?^ *```", "", (TREE / page).read_text(), flags=re.MULTILINE | re.DOTALL).splitlines(), ""]
+            for before, line in itertools.pairwise(lines):
+                if line.startswith("|"):
+                    self.assertTrue(before.startswith(("|", "#", "<!--")) or not before.strip(), f"{page}: write an empty line before the table: {line}")
+                elif before.startswith("|"):
+                    self.assertTrue(not line.strip() or line.startswith("<!--"), f"{page}: write an empty line after the table: {line}")
+
+    def test_a_list_of_a_page_is_a_list_for_mkdocs(self):
+        entry = re.compile(r" *(?:[-*]|\d+\.) ")
+        for page in all_pages(TREE):
+            lines = re.sub(r"^ *```.*?^ *```", "", (TREE / page).read_text(), flags=re.MULTILINE | re.DOTALL).splitlines()
+            for before, line in itertools.pairwise(["", *lines]):
+                if entry.match(line):
+                    self.assertTrue(not before.strip() or before.startswith((" ", "#")) or entry.match(before),
+                                    f"{page}: write an empty line before the list: {line}")
+                    self.assertIn((len(line) - len(line.lstrip())) % 4, (0,), f"{page}: indent a list within a list by 4: {line}")
 
     def test_a_program_without_blocks_is_an_error(self):
         self.program.write_text("#!/bin/sh\n")

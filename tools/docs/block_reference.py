@@ -4,6 +4,7 @@ import re
 import subprocess
 
 SECTIONS = ("Inputs", "Outputs", "Parameters", "States")
+FILE_OF_PLUGIN = r"  from \S*/\S+$"  # and not a slot that is called from
 
 
 def run(program, *words):
@@ -22,7 +23,9 @@ def libraries(program):
 
 
 def escaped(text):
-    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", text)
+    """Text for a page; `names` in it stay code."""
+    parts = re.split(r"(`[^`|]+`)", text)
+    return "".join(part if at % 2 else re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", part) for at, part in enumerate(parts))
 
 
 def page(program, library, names):
@@ -41,10 +44,10 @@ def page(program, library, names):
             lines[-1] = lines[-1][: -len(" |")] + f" {escaped(line.strip())} |"
         elif in_section and line.startswith("      ") and lines[-1].endswith(" |"):  # a description of several lines
             lines[-1] = lines[-1][: -len(" |")] + f" {escaped(line.strip())} |"
-        elif in_section and re.match(r"  \S", line) and not re.match(r"  (from |@|A letter |name\[\] is )", line):
+        elif in_section and re.match(r"  \S", line) and not re.match(rf"{FILE_OF_PLUGIN}|  (@|A letter |name\[\] is )", line):
             name, _, rest = line.strip().partition("  ")
             lines.append(f"| `{name}` | {escaped(', '.join(re.split(r' {2,}', rest.strip())))} | |")
-        elif not line.startswith("  from "):
+        elif not re.match(FILE_OF_PLUGIN, line):
             if lines[-1].startswith("|"):
                 lines.append("")
             lines.append(escaped(line.strip()))

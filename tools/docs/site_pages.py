@@ -6,6 +6,7 @@ import shutil
 
 TREE = pathlib.Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
+CODE_IN_ROW = re.compile(r"(?<=[^`])`[^`\n]+`(?=[^`])")
 FENCE = re.compile(r"^( *```[\w+-]+)[ \t][^`\n]*$", re.MULTILINE)
 BLOCKS, PYTHON = "reference/blocks", "reference/python.md"
 
@@ -16,8 +17,9 @@ def without_quotes(text):
 
 def shown(text):
     """A page as mkdocs reads it: the words behind a quote's language (```xml file=loop.xml) are for tests, and mkdocs takes such a
-    line for text."""
-    return FENCE.sub(r"\1", text)
+    line for text. In code of a table it shows the backslash before a bar, which others need."""
+    lines = (CODE_IN_ROW.sub(lambda code: code[0].replace("\\|", "|"), line) if line.startswith("|") else line for line in text.split("\n"))
+    return FENCE.sub(r"\1", "\n".join(lines))
 
 
 def title(page):

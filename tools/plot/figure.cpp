@@ -31,7 +31,7 @@ constexpr std::array<Pen, 8> pens{{{"#000000", "#f4f4f4", "", 1.3},
                                    {"#56b4e9", "#a5dbff", "4 1.5 1.2 1.5 1.2 1.5", 1.5},
                                    {"#7f7f7f", "#b5b5b5", "2.5 2.5", 1.2}}};
 
-/// What is drawn in addition to the curves.
+/// Drawn in addition to the curves.
 struct Ground {
   const char *paper, *ink, *grid;
 };

@@ -107,11 +107,11 @@ bool TrimValues::add(const System& system, const VariedParameter& wanted, Diagno
   const std::optional<double> lowest = limit(wanted.lowest, unit, -infinity);
   const std::optional<double> highest = limit(wanted.highest, unit, infinity);
   if (!lowest || !highest)
-    return refuse(fmt::format("{} shall lie between {} and {}", in_quotes(wanted.path), in_quotes(wanted.lowest),
+    return refuse(fmt::format("{} must be between {} and {}", in_quotes(wanted.path), in_quotes(wanted.lowest),
                               in_quotes(wanted.highest)),
                   unit ? "give numbers in " + unit->text() : "give numbers");
   if (!(*lowest < *highest))
-    return refuse(fmt::format("{} shall lie between {} and {}", in_quotes(wanted.path), *lowest, *highest),
+    return refuse(fmt::format("{} must be between {} and {}", in_quotes(wanted.path), *lowest, *highest),
                   "give the lower limit first");
   Varied varied{*place,  value.extent, value.numbers, unit && !unit->dimensionless() ? unit->text() : "",
                 *lowest, *highest};

@@ -108,7 +108,7 @@ private:
                     "set what drives it");
     if (slot.is(HILDA_RECONFIGURE))
       return refuse("live-paused", name + " may change only while the loop stands",
-                    "in a simulation: set it by a text; the diagram is then built anew and keeps its states");
+                    "in a simulation: set it by a text; the diagram is then rebuilt and keeps its states");
     if (!slot.is(HILDA_LIVE))
       return refuse("live-fixed", name + " is fixed while the diagram runs",
                     "restart with --set " + path_ + "=..." + (slot.doc.empty() ? "" : "; it is: " + slot.doc));

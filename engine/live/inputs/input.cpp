@@ -90,7 +90,7 @@ std::string Input::refusal(Written why, std::span<const double> numbers) const {
            of + ", " + decimal(longest_still) + " s from one to the next";
   case Written::no_room: return name + ": too much waits for the loop; write it again after a tick";
   case Written::gone:
-    return name + " belongs to a diagram that was loaded anew or has ended: ask the present one for its input";
+    return name + " belongs to a diagram that was reloaded or has ended: ask the present one for its input";
   case Written::other_run: return name + " belongs to another run: ask this one for its input";
   default: return {};
   }

@@ -80,7 +80,7 @@ public:
   std::vector<std::uint64_t> snapshot() const;
   /// [loop] Puts them back, of those inputs that it has; neither logged nor remembered.
   void put(const std::vector<std::uint64_t>& snapshot) noexcept;
-  /// What is written is remembered from now on, for the way back.
+  /// From now on written values are remembered, for the way back.
   void remember();
   InputPast& past() { return past_; }
   const InputPast& past() const { return past_; }

@@ -110,14 +110,14 @@ bool LiveSimulation::restore(const Checkpoint& checkpoint) {
   tuning_->keep();
   find_timed();
   ended_ = false;
-  not_repeatable_ = "the run went on from a checkpoint at t = " + decimal(time()) + " s";
+  not_repeatable_ = "the run continued from a checkpoint at t = " + decimal(time()) + " s";
   begin_log(before);
   return true;
 }
 
 bool LiveSimulation::reload(Diagnostics& diagnostics, std::vector<std::string>& anew) {
   if (!rebuild({}, diagnostics, anew)) return false;
-  not_repeatable_ = "the diagram was loaded anew at t = " + decimal(time()) + " s";
+  not_repeatable_ = "the diagram was reloaded at t = " + decimal(time()) + " s";
   return true;
 }
 

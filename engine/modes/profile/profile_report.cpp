@@ -115,7 +115,7 @@ std::string profile_text(const ProfileFigures& figures) {
   text += table("block", figures.blocks, figures.total, most_blocks);
   text += table("all of a type", figures.types, figures.total, most_groups);
   text += table("all of a subsystem", figures.subsystems, figures.total, most_groups);
-  text += fmt::format("  the loop itself {}, the log and who else looks {}\n", percent(figures.loop, figures.total),
+  text += fmt::format("  the loop itself {}, the log and other readers {}\n", percent(figures.loop, figures.total),
                       percent(figures.others, figures.total));
   text += fmt::format("  left out: {} for the clock, read around {} calls ({} ns each); blocks ran one by one for it\n",
                       in_words(static_cast<double>(figures.reads) * (figures.inside + figures.outside)), figures.reads,

@@ -117,10 +117,10 @@ std::string solver_text(const Runtime& runtime) {
   if (is.jacobians > 0) text += fmt::format(", {} Jacobians", is.jacobians);
   text += "\n";
   if (is.events > 0) text += fmt::format("  events: {}\n", foremost(variable->event_causes()));
-  if (is.restarts > 0) text += fmt::format("  begun anew for: {}\n", foremost(variable->restart_causes()));
+  if (is.restarts > 0) text += fmt::format("  restarts for: {}\n", foremost(variable->restart_causes()));
   if (is.steps > 0) text += fmt::format("  the largest part in the error: {}\n", foremost(variable->limiting_states()));
   if (is.restarts > 100 && is.restarts * 10 > runtime.tick() * 9)
-    text += "  at almost every tick it began anew: --solver rk4 costs less, unless the equations are stiff\n";
+    text += "  it restarted at almost every tick: --solver rk4 costs less, unless the equations are stiff\n";
   return text;
 }
 

@@ -1,16 +1,16 @@
 /* The stable binary boundary between hilda and a plugin: plain C, no library types, no exceptions.
  *
  * A plugin is a shared library that exports one function, `hilda_plugin_entry`. It returns a table of block types; a
- * block type is a table of slots (ports, parameters, states) and of functions. Everything a plugin needs is handed to
- * its functions; it never calls back into the program by name.
+ * block type is a table of slots (ports, parameters, states) and of functions. Everything a plugin needs is passed to
+ * its functions; it never calls functions of the program by name.
  *
  * Lifetimes: the tables and all their strings live as long as the library is loaded. The engine copies what it shows.
  * Threads: the functions of one record are never called by two threads at once. Two records of one type may be, so a
  * plugin has no mutable globals. Functions marked [loop] run in the control loop: they must not allocate, lock, wait,
- * throw or make system calls. The others run before the first tick or after the last and may do what they like.
+ * throw or make system calls. The others run before the first tick or after the last and may do anything.
  *
- * Compatibility: structs grow at their end only; the `size` member says how much of one the writer knew; tables carry
- * their stride. Unknown flags are refused by name. See docs/abi.md. */
+ * Compatibility: structs grow at their end only; the `size` member is the size of the struct that the writer knew;
+ * tables carry their stride. Unknown flags are refused by name. See docs/abi.md. */
 #ifndef HILDA_ABI_H
 #define HILDA_ABI_H
 
@@ -22,7 +22,7 @@
  * is the compiler's: a block would compute other bits than its source says. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ + 0 == 1)
-#error "hilda: blocks are not built with -ffast-math, -Ofast or a part of them (see docs/abi.md): take that option away"
+#error "hilda: blocks are not built with -ffast-math, -Ofast or a part of them (see docs/abi.md): remove that option"
 #endif
 
 #ifdef __cplusplus
@@ -67,10 +67,10 @@ enum hilda_slot_flags {
   HILDA_CONDITIONAL = 1u << 2,  /* input or output: feeds through only where feeds_through() says so */
   HILDA_PRIMES = 1u << 3,       /* input: read by prime at tick 0 and after a reset, before the block's outputs */
   HILDA_STATE_OUTPUT = 1u << 4, /* output: depends on state and time alone; computed by state_output */
-  HILDA_ACTUATION = 1u << 5,    /* input: moves something; the safety stage stands before it */
+  HILDA_ACTUATION = 1u << 5,    /* input: moves something; the safety stage is before it */
   HILDA_CROSSING = 1u << 6,     /* scalar output: the solver locates its sign changes within a step. Since 1.1 also work
                                  * of real numbers: written where hilda_tick::located says so, and at second_offset
-                                 * stands, in the same form, the side of zero that each element is on (-1, 0, 1) */
+                                 * is, in the same form, the side of zero that each element is on (-1, 0, 1) */
   HILDA_CONTINUOUS = 1u << 7,   /* state: carried by the solver; its derivative lies at second_offset */
   HILDA_RING = 1u << 8,         /* state: a hilda_ring at offset */
   HILDA_RNG = 1u << 9,          /* state: of a random generator; held fixed by linearisation */
@@ -78,7 +78,7 @@ enum hilda_slot_flags {
   HILDA_REPEATED = 1u << 11,    /* a port given as often as it is wired: name[0], name[1]...; implies HILDA_BOUND */
   HILDA_ROTATIONAL = 1u << 12,  /* N m, kg m2 and the like are about an axis: the missing powers of rad are added */
   HILDA_LIVE = 1u << 13,        /* parameter: may change between two ticks */
-  HILDA_RECONFIGURE = 1u << 14, /* parameter: may change while the loop stands */
+  HILDA_RECONFIGURE = 1u << 14, /* parameter: may change while the loop is paused */
   HILDA_ABOVE = 1u << 15,       /* parameter: `minimum` itself is not allowed */
   HILDA_BELOW = 1u << 16,       /* parameter: `maximum` itself is not allowed */
   HILDA_MEASUREMENT = 1u << 17, /* output written by acquire: comes from outside and is recorded losslessly */
@@ -88,7 +88,7 @@ enum hilda_slot_flags {
                                  * block without other states is not sampled by it; linearisation holds it fixed */
   HILDA_EXPRESSION = 1u << 20   /* text parameter: an expression. What `${}` brings is a constant in it: the text is as
                                  * the diagram has it, each `${...}` a name of the same length made of letters, digits
-                                 * and "${}_"; behind it stand the constants, each as "\x1f" name "=" number, in SI */
+                                 * and "${}_"; behind it are the constants, each as "\x1f" name "=" number, in SI */
 };
 
 /* One port, parameter or state.
@@ -157,10 +157,10 @@ typedef struct hilda_control {
   int32_t verdict;
   const void* record; /* who */
   const char* text;   /* lives as long as the library, or in the record */
-  double value;       /* printed beside the text; NaN: nothing to print */
+  double value;       /* printed after the text; NaN: nothing to print */
 } hilda_control;
 
-/* Now, as a block sees it. Time is exact: time = index * period, from integers. */
+/* The present tick of a block. Time is exact: time = index * period, from integers. */
 typedef struct hilda_tick {
   uint32_t size;
   uint32_t minor; /* 1 at a solver's minor step: time may lie between two ticks */
@@ -168,9 +168,9 @@ typedef struct hilda_tick {
   double time;    /* s since tick 0 */
   double period;  /* s, the block's sample time; the base period where it is continuous */
   hilda_control* control;
-  /* Since 1.1, where `size` reaches this far. 1 at a minor step whose crossings are located: a block with crossings
-   * that are work writes them, and computes as their sides say, whatever its inputs are: a step is smooth, and what
-   * lies beyond a crossing is taken back. */
+  /* Since 1.1, where `size` reaches this far. 1 at a minor step whose crossings are located. A block with crossings
+   * in work slots then writes them, and computes by their stored sides and not by its inputs, so that a step is smooth.
+   * The part of a step beyond a crossing is discarded. */
   uint32_t located;
   uint32_t reserved;
 } hilda_tick;
@@ -182,7 +182,7 @@ typedef struct hilda_fired {
   uint32_t reserved;
 } hilda_fired;
 
-/* What a record is told about itself before the first tick. */
+/* What a record learns about itself before the first tick. */
 typedef struct hilda_instance {
   uint32_t size;
   uint32_t continuous; /* 1: runs at every base tick and at minor steps */
@@ -195,7 +195,7 @@ typedef struct hilda_instance {
   void (*report)(void* engine, const char* slot, const char* text);
   void* engine;
   int32_t simulated; /* 1 in simulation and replay, 0 on hardware */
-  /* Since 1.1, where `size` reaches this far. Says what a user should know and what is no reason to refuse. */
+  /* Since 1.1, where `size` reaches this far. A remark for the user that is not a reason to refuse. */
   void (*warn)(void* engine, const char* slot, const char* text);
 } hilda_instance;
 
@@ -267,19 +267,19 @@ typedef struct hilda_block_type {
    * "hilda.clock/1", "hilda.actuation/1". */
   const void* (*extension)(const char* name);
 
-  /* Since 1.1, where `size` reaches this far. Why this type cannot be used, or null: it is then refused with these
-   * words, and only its name and its flags are read. The other types of the plugin are taken. */
+  /* Since 1.1, where `size` reaches this far. Why this type cannot be used, or null. The type is then refused with
+   * this text, and only its name and its flags are read. The other types of the plugin are kept. */
   const char* fault;
 
   /* [loop] Since 1.1, where `size` reaches this far. Where crossings are located: some of this block have changed their
    * signs, between two ticks. Inputs and outputs are those of that time. It may write states, continuous ones too.
-   * `count` is 0 where steps begin anew, at the first tick too: the block takes its modes, discrete states that it
+   * `count` is 0 where steps restart, at the first tick too: the block takes its modes, discrete states that it
    * holds from event to event, from what is there; its crossings have no side yet. */
   void (*event)(void* record, const hilda_tick* now, const hilda_fired* fired, uint64_t count);
 } hilda_block_type;
 
-/* "hilda.summary/1": what a block has to say after the run. Called after stop, never in the loop. A key with a dot
- * lands in a nested object; the rows of a table become a list of objects. */
+/* "hilda.summary/1": what a block reports after the run. Called after stop, never in the loop. A key with a dot
+ * goes into a nested object; the rows of a table become a list of objects. */
 typedef struct hilda_summary_sink {
   uint32_t size;
   uint32_t reserved;
@@ -320,7 +320,7 @@ typedef struct hilda_host {
   const char* name;    /* "hilda" */
   const char* version; /* "0.1.0" */
   void* engine;
-  /* While attach runs: what a user should know, and why attach refuses. The texts are copied. */
+  /* While attach runs: reports a warning, or why attach refuses. The texts are copied. */
   void (*warn)(void* engine, const char* text);
   void (*report)(void* engine, const char* text);
   /* Abilities of the program by name, or null: none yet. */
@@ -338,8 +338,8 @@ typedef struct hilda_plugin {
   const hilda_block_type* types;
   uint64_t type_count;
   /* Since 1.1, where `size` reaches this far; or null. Called once, after the table is read and before any other
-   * function of the plugin, on the thread that loads. Non-zero, after a report: the plugin does not go with this
-   * program and is refused. */
+   * function of the plugin, on the thread that loads. Non-zero, after a report: the plugin cannot be used with
+   * this program and is refused. */
   int32_t (*attach)(const hilda_host* host);
 } hilda_plugin;
 

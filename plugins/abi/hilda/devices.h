@@ -27,9 +27,9 @@ typedef struct hilda_clock_1 {
   /* [loop] Before the acquire of each tick: waits for the next cycle, in one system call that ends at `deadline` (ns,
    * CLOCK_MONOTONIC) at the latest. Of several packets that have come, only the newest counts. */
   int32_t (*wait)(void* record, int64_t deadline, hilda_cycle* cycle);
-  /* Since 1.1, may be null. After configure: how many cycles in a row the loop waits for without going on by itself; 0:
-   * the device does not count its cycles. One that does makes time follow its count: `wait` returns HILDA_CYCLE_LATE at
-   * once for each cycle that the count says was missed, and then the one that came. */
+  /* Since 1.1, may be null. After configure: how many cycles in a row the loop waits for before it continues by itself;
+   * 0: the device does not count its cycles. One that does makes time follow its count: `wait` returns HILDA_CYCLE_LATE
+   * at once for each cycle that the count says was missed, and then the one that came. */
   int64_t (*patience)(const void* record);
 } hilda_clock_1;
 

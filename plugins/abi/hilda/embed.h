@@ -16,7 +16,7 @@
  *   hilda_sim_close(sim);
  *
  * Results: each function returns a hilda_sim_status. Below 0 it is an error: nothing has changed unless the function
- * says otherwise, and hilda_sim_error() has the words. No C++ exception leaves a function, and none ends the process.
+ * says otherwise, and hilda_sim_error() has the text. No C++ exception leaves a function, and none ends the process.
  * Numbers: doubles in SI units. A matrix is stored column by column; a boolean is 0 or 1.
  * Texts: UTF-8, ended by a 0 byte. Texts that go in are copied. Texts that come out belong to the library.
  * Threads: a simulation serves one thread at a time, whichever it is. A call that comes while another one runs returns
@@ -39,11 +39,11 @@ extern "C" {
 #define HILDA_SIM_MAJOR 1u
 #define HILDA_SIM_MINOR 0u
 
-/* What a function returns. */
+/* The status that a function returns. */
 typedef enum hilda_sim_status {
   HILDA_SIM_OK = 0,
   HILDA_SIM_ENDED = 1,       /* a block ended the run as planned; hilda_sim_ending says why */
-  HILDA_SIM_INTERRUPTED = 2, /* hilda_sim_interrupt came; the run can go on */
+  HILDA_SIM_INTERRUPTED = 2, /* hilda_sim_interrupt came; the run can continue */
 
   HILDA_SIM_INVALID = -1,    /* an argument is null or not what it must be */
   HILDA_SIM_DIAGRAM = -2,    /* a diagram, a setting or a path is wrong: see hilda_sim_error_at for each error */
@@ -62,7 +62,7 @@ typedef enum hilda_sim_status {
 /* A simulation: one diagram that runs. */
 typedef struct hilda_sim hilda_sim;
 
-/* Handles, to be copied as one likes. {0} is none. */
+/* Handles. They may be copied. {0} is not a handle. */
 typedef struct hilda_sim_input {
   uint64_t number;
 } hilda_sim_input;
@@ -74,7 +74,7 @@ enum hilda_sim_severity { HILDA_SIM_ERROR = 1, HILDA_SIM_WARNING = 2, HILDA_SIM_
 
 /* One error, warning or remark. No text is null. */
 typedef struct hilda_sim_message {
-  uint32_t size;    /* set by who reads it: sizeof(hilda_sim_message) */
+  uint32_t size;    /* set by the caller: sizeof(hilda_sim_message) */
   int32_t severity; /* hilda_sim_severity */
   const char* code; /* "unknown-setting"; "" for remarks */
   const char* file; /* "" where there is none */
@@ -91,23 +91,23 @@ typedef struct hilda_sim_options {
   const char* diagram;         /* the diagram's file; where `text` is given, the name that messages use */
   const char* text;            /* the diagram itself, XML; null: the file is read */
   const char* mode;            /* variant, such as "sim" */
-  const char* rig;             /* file that takes the place of the subsystem `rig` */
+  const char* rig;             /* file that replaces the subsystem `rig` */
   const char* solver;          /* "rk4", "dopri5", ...; none: the diagram's */
   const char* const* settings; /* "lead.time_constant=4 ms", `setting_count` of them */
   size_t setting_count;
   const char* const* overlays; /* files with settings, later ones win */
   size_t overlay_count;
-  const char* const* plugins; /* folders with plugins, beside those of hilda and of HILDA_PLUGIN_PATH */
+  const char* const* plugins; /* folders with plugins, in addition to those of hilda and of HILDA_PLUGIN_PATH */
   size_t plugin_count;
   /* Is called with each warning and remark, in the thread that made the call, before that call returns. The message and
-   * its texts are valid during the call. It must not call this simulation (HILDA_SIM_BUSY). Null: nobody is told. */
+   * its texts are valid during the call. It must not call this simulation (HILDA_SIM_BUSY). Null: no messages. */
   void (*message)(void* context, const hilda_sim_message* message);
   void* context;
 } hilda_sim_options;
 
-/* What an input or output is. */
+/* Shape and unit of an input or output. */
 typedef struct hilda_sim_shape {
-  uint32_t size;   /* set by who reads it: sizeof(hilda_sim_shape) */
+  uint32_t size;   /* set by the caller: sizeof(hilda_sim_shape) */
   int32_t element; /* 1: real, 2: whole number, 3: whole number from 0 on, 4: boolean */
   int32_t rows, cols;
   uint64_t count;   /* rows * cols: so many numbers are written and read */
@@ -122,20 +122,20 @@ typedef struct hilda_sim_numbers {
   size_t count;
 } hilda_sim_numbers;
 
-/* Of the library: (major << 16) | minor. Any thread, as the next four. */
+/* Version of the library: (major << 16) | minor. This and the next four functions may be called in any thread. */
 uint32_t hilda_sim_version(void);
-/* Of hilda: "0.1.0". */
+/* Version of hilda: "0.1.0". */
 const char* hilda_sim_program_version(void);
 
 /* The last error in this thread, as text of one or several lines; "" where there was none. Valid until the next error
  * in this thread. */
 const char* hilda_sim_error(void);
-/* The same as a list: errors first found first, with the warnings among them. */
+/* The same as a list, in the order in which they were found, warnings included. */
 size_t hilda_sim_error_count(void);
 /* Fills in the message with this index. HILDA_SIM_INVALID where there is none. */
 int hilda_sim_error_at(size_t index, hilda_sim_message* message);
 
-/* Loads a diagram, checks and initialises it. It stands at t = 0 and is not started. *sim is null after an error. A
+/* Loads a diagram, checks and initialises it. It is at t = 0 and is not started. *sim is null after an error. A
  * diagram that touches devices is refused: this API simulates. */
 int hilda_sim_load(const hilda_sim_options* options, hilda_sim** sim);
 /* Ends its log, stops its blocks and frees it; null is ignored. After it the pointer is invalid. HILDA_SIM_BUSY: it is
@@ -144,9 +144,9 @@ int hilda_sim_close(hilda_sim* sim);
 
 /* Starts the blocks. Once, before the first tick. */
 int hilda_sim_start(hilda_sim* sim);
-/* Goes on by `ticks`, 1 or more. HILDA_SIM_ENDED or HILDA_SIM_FAILED: the run is over; reset or restore go on. */
+/* Continues by `ticks`, 1 or more. HILDA_SIM_ENDED or HILDA_SIM_FAILED: the run is over until reset or restore. */
 int hilda_sim_step(hilda_sim* sim, int64_t ticks);
-/* Goes on by so many seconds, above 0, rounded up to whole ticks. */
+/* Continues by so many seconds, above 0, rounded up to whole ticks. */
 int hilda_sim_run(hilda_sim* sim, double seconds);
 /* Any thread, also while another call runs, and from a signal's handler: step or run returns after its tick with
  * HILDA_SIM_INTERRUPTED. Where none runs, the next one returns at once. */
@@ -156,14 +156,14 @@ int hilda_sim_interrupt(hilda_sim* sim);
 int hilda_sim_time(hilda_sim* sim, double* seconds);
 int hilda_sim_tick(hilda_sim* sim, int64_t* tick);
 int hilda_sim_period(hilda_sim* sim, double* seconds);
-/* Why the run is over; "" while it goes on. Valid until the next call of this simulation. */
+/* Why the run is over; "" while it continues. Valid until the next call of this simulation. */
 int hilda_sim_ending(hilda_sim* sim, const char** text);
 /* The summary of the run so far, as `hilda run --summary` writes it (JSON). Valid until the next call. */
 int hilda_sim_summary(hilda_sim* sim, const char** json);
 
 /* Loads the diagram again from its files and begins at t = 0, with the settings of `options`. Handles are gone. */
 int hilda_sim_reset(hilda_sim* sim);
-/* Goes on in the diagram as its files are now; states and what was set are kept by their paths. Handles are gone. */
+/* Continues in the diagram as its files are now; states and what was set are kept by their paths. Handles are gone. */
 int hilda_sim_reload(hilda_sim* sim);
 
 /* An input of the diagram, or a parameter that may change while it runs. `shape` may be null. */
@@ -178,7 +178,7 @@ int hilda_sim_write_many(hilda_sim* sim, const hilda_sim_numbers* all, size_t co
 int hilda_sim_read(hilda_sim* sim, hilda_sim_output output, double* numbers, size_t count);
 
 /* Sets a parameter by a text, before the next tick: "4 ms", "1 0; 0 1 N/m". One that may change only while the loop
- * stands builds the diagram again with its states, and handles are gone. */
+ * is paused builds the diagram again with its states, and handles are gone. */
 int hilda_sim_set(hilda_sim* sim, const char* path, const char* text);
 /* Several parameters, or none of them. */
 int hilda_sim_set_many(hilda_sim* sim, const char* const* paths, const char* const* texts, size_t count);

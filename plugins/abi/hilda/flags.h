@@ -1,4 +1,4 @@
-/* Flags of a block type and of a slot, beside those in abi.h. */
+/* Flags of a block type and of a slot, in addition to those in abi.h. */
 #ifndef HILDA_FLAGS_H
 #define HILDA_FLAGS_H
 
@@ -12,10 +12,10 @@
 
 /* Between two ticks the block's outputs or derivatives follow time itself, and not its inputs and states alone: steps
  * of a variable length go no further than a tick where it is continuous, or they could pass what it does in between. A
- * block without continuous states whose output stands at HILDA_STATE_OUTPUT need not say so. */
+ * block without continuous states whose output has the flag HILDA_STATE_OUTPUT does not need it. */
 #define HILDA_FOLLOWS_TIME (1u << 5)
 
-/* Of a source, since 1.1: time changes its outputs at crossings of its own alone, each of which is passed once; of one
+/* Of a source, since 1.1: time changes its outputs only at its crossings, each of which is passed once; of one
  * without crossings, never. Steps need not look at each tick for what it does. */
 #define HILDA_STEADY (1u << 6)
 
@@ -23,7 +23,7 @@
 #define HILDA_RAISES_NO_FLAGS (1u << 31)
 
 /* Of a crossing that is work, since 1.1: what changes its sign is how fast the value changes. The engine measures that
- * along the solution and writes it, per s, in place of the value before it asks `event`. An infinite value stands for
+ * along the solution and writes it, per s, instead of the value before it asks `event`. An infinite value stands for
  * an infinite rate. It is written in output or state_output. */
 #define HILDA_CROSSING_RATE (1u << 22)
 
@@ -32,7 +32,7 @@
 #define HILDA_ANY_UNIT (1u << 23)
 
 /* Of a parameter, since 1.1: the difference of two values (an amplitude, a width, a deviation) or a factor. A unit with
- * a zero of its own, as degC has, means nothing there and is refused. */
+ * another zero, such as degC, has no meaning there and is refused. */
 #define HILDA_DIFFERENCE (1u << 24)
 
 #endif

@@ -5,7 +5,7 @@
  * 8 * i bytes behind that of lane 0. What the blocks have in common then lies side by side: a number of all of them is
  * one load. A state or parameter of several numbers has them 8 * width bytes apart. Every function of the type works on
  * the record of one lane as on any other record; those here compute whole groups, with the same bits. Such a variant
- * stands behind that for the same shapes whose records lie alone. */
+ * is listed after the one for the same shapes without lanes. */
 #ifndef HILDA_LANES_H
 #define HILDA_LANES_H
 
@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* `first` is the record of lane 0 of the first of `count` groups, `stride` bytes apart; each begins at a multiple of
- * 8 * width. Within a group, inputs are driven in all lanes or in none, parameters that are no real numbers are equal,
+ * 8 * width. Within a group, inputs are driven in all lanes or in none, parameters that are not real numbers are equal,
  * either all feed through or none does, and no block reads another's outputs. A function that is null is not there: the
  * blocks are then called one by one. Where the processor has not what the functions need, all are null. [loop] all of
  * these. */

@@ -1,5 +1,5 @@
 /* Signals of recorded files, for a block that plays one: "hilda.recordings/1", an ability of the program
- * (hilda_host::extension), and how `infer` tells units that follow from a file. */
+ * (hilda_host::extension), and how `infer` reports units that follow from a file. */
 #ifndef HILDA_RECORDINGS_H
 #define HILDA_RECORDINGS_H
 
@@ -9,13 +9,13 @@
 extern "C" {
 #endif
 
-/* What is wanted of which file. */
+/* Which signal of which file. */
 typedef struct hilda_recording_request {
   uint32_t size;
   uint32_t head_only; /* 1: shape and unit alone; of some files that takes no pass over the samples */
   const char* file;   /* an MCAP log of hilda, or a MAT file: its content says which */
   const char* signal; /* "rig.sensor.wrench.force", "plant.position" */
-  const char* time;   /* of a MAT file: the variable with the times in s; "": found beside the signal */
+  const char* time;   /* of a MAT file: the variable with the times in s; "": found next to the signal */
   const char* unit;   /* of the values, where the file does not say it; "": the file must */
   void* context;
   /* Says what is wrong, with which of "file", "signal", "time" and "unit". The texts are copied. */
@@ -43,7 +43,7 @@ typedef struct hilda_recordings_1 {
   void (*release)(const hilda_recording* recording);
 } hilda_recordings_1;
 
-/* What `infer` is handed since 1.1, where `shapes.size` reaches this far: it begins with a hilda_inference. */
+/* The argument of `infer` since 1.1, where `shapes.size` reaches this far: it begins with a hilda_inference. */
 typedef struct hilda_inference_with_units {
   hilda_inference shapes;
   /* Gives a unit to the variable `name` of the slots' units ("y" of "@y"). `slot`: the parameter that it comes from. */

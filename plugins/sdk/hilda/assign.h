@@ -2,7 +2,7 @@
 #define HILDA_ASSIGN_H
 
 // How an expression is stored in memory whose size the diagram decides: as if all of it had been evaluated before the
-// first number is written. A walk over the expression, inlined to a few comparisons of pointers, tells whether it reads
+// first number is written. A walk over the expression, inlined to a few comparisons of pointers, finds whether it reads
 // its target elsewhere than where it writes; only then is it evaluated aside.
 
 #include <Eigen/Core>
@@ -47,7 +47,7 @@ template <typename X> bool leaf_overlaps(const X& x, const Extent& target, bool 
 }
 
 /// True unless evaluating and storing `x` element by element gives what evaluating it beforehand would give.
-/// `in_place`: element i of the whole needs element i of x alone. What is not known counts as true.
+/// `in_place`: element i of the whole needs element i of x alone. An unknown case counts as true.
 template <typename X> bool overlaps(const X& x, const Extent& target, bool in_place) {
   constexpr bool keeps = keeps_places<X>;
   if constexpr (is_nullary<X>)

@@ -46,11 +46,11 @@ private:
   const void* record_;
 };
 
-/// The crossings of a block that have changed their signs at one time; none where steps begin anew.
+/// The crossings of a block that have changed their signs at one time; none where steps restart.
 class Fired {
 public:
   Fired(const hilda_fired* items, std::uint64_t count) : items_(items), count_(count) {}
-  /// Steps begin anew here: the block takes its modes from its inputs and states as they are.
+  /// Steps restart here: the block takes its modes from its inputs and states as they are.
   bool none() const { return count_ == 0; }
   /// 1 where element `i` of the crossing has become positive, -1 negative, 0 where it has not changed.
   template <typename C> int direction(const C& of, Eigen::Index i = 0) const {
@@ -64,7 +64,7 @@ private:
   std::uint64_t count_;
 };
 
-/// What a block is told about itself before the first tick.
+/// What a block learns about itself before the first tick.
 class Instance {
 public:
   explicit Instance(const hilda_instance* instance) : instance_(instance) {}
@@ -74,12 +74,12 @@ public:
   bool simulated() const { return instance_->simulated != 0; }
   /// Different for each block, the same in every run: from the block's path and a seed parameter.
   std::uint64_t seed(std::uint64_t parameter) const { return instance_->seed ^ (parameter * 0x9E3779B97F4A7C15u); }
-  /// What is wrong, and with which parameter or port (null: the block as a whole). Ends in a diagnostic with file and
+  /// Reports an error of a parameter or port (null: of the block as a whole). It becomes a diagnostic with file and
   /// line; write what to do about it. Not in the loop.
   void report(const char* slot, const std::string& text) const {
     instance_->report(instance_->engine, slot, text.c_str());
   }
-  /// What a user should know although the block goes on: a warning with file and line. Programs of 0.1 do not show it.
+  /// Reports a warning, with file and line; the block continues. Programs of 0.1 do not show it.
   void warn(const char* slot, const std::string& text) const {
     constexpr std::size_t needed = offsetof(hilda_instance, warn) + sizeof(instance_->warn);
     if (instance_->size >= needed && instance_->warn != nullptr) instance_->warn(instance_->engine, slot, text.c_str());
@@ -178,9 +178,9 @@ public:
   virtual double cycle_period() const { return 0; }
   /// Waits for the device's next cycle, in one system call that ends at `deadline` (ns, CLOCK_MONOTONIC) at the latest.
   virtual Cycle await_cycle(std::int64_t /*deadline*/) { return {}; }
-  /// How many cycles in a row the loop waits for without going on by itself, where the device counts its cycles; else
-  /// 0. `await_cycle` then returns HILDA_CYCLE_LATE at once for each cycle that was missed, and after them the one that
-  /// came.
+  /// How many cycles in a row the loop waits for before it continues by itself, where the device counts its cycles;
+  /// else 0. `await_cycle` then returns HILDA_CYCLE_LATE at once for each cycle that was missed, and after them the one
+  /// that came.
   virtual std::int64_t patience() const { return 0; }
   /// The value of the actuation input `input` for which the device stays where it is. False: not known yet.
   virtual bool rest(std::string_view /*input*/, double* /*value*/) const { return false; }

@@ -145,7 +145,7 @@ inline void apply(hilda_slot& slot, LimitedBy l) {
   if (recording != nullptr) recording->limits.push_back({slot.name, l.lower, l.upper});
 }
 template <typename T> void apply(hilda_slot&, const T&) {
-  static_assert(never<T>, "hilda: behind the docstring stand attributes: live, optional, in_update, from_state, "
+  static_assert(never<T>, "hilda: attributes follow the docstring: live, optional, in_update, from_state, "
                           "at_least(0.0), above(0.0), between(0.0, 1.0), by_default(\"3 N\"), as_many_as(\"n\") ...");
 }
 

@@ -15,7 +15,7 @@ inline void declare_table(const Summary& summary, const char* table) {
   summary.end_row();
 }
 
-/// What makes the figures doubtful, with numbers and with what to do about it: shown beside them, on the terminal too.
+/// Why the figures are doubtful, with numbers and what to do about it: shown next to them, on the terminal too.
 inline void warn(const Summary& summary, const std::string& text) {
   summary.begin_row("warnings");
   summary.text("text", text.c_str());

@@ -8,7 +8,7 @@
 namespace hilda {
 inline namespace sdk1 {
 
-/// An input of fixed size. `*u` reads it by value; `u.connected()` tells whether an optional one is driven.
+/// An input of fixed size. `*u` reads it by value; `u.connected()` is true if an optional one is driven.
 template <typename T> class Input : detail::KnownElements<T, detail::FixedSize<T>> {
   using Codec = detail::Codec<T>;
 

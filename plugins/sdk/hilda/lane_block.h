@@ -2,7 +2,7 @@
 #define HILDA_LANE_BLOCK_H
 
 // Blocks that are computed several at once. Their records lie in one another (hilda/lanes.h), so that the numbers of
-// `Side` blocks stand side by side and one instruction takes one of each.
+// `Side` blocks are side by side, and one instruction takes one of each.
 //
 //   template <int Side> struct Lag : LaneBlock<Side> {
 //     template <typename M> using Place = Spaced<M, Side>;
@@ -13,7 +13,7 @@
 //   HILDA_BLOCK_WITH_LANES("Lag", "...", (Lag<4>, Lag<2>), Lag<1>)
 //
 // Every member is a Place, a private number too, and each is of 8 bytes. The row holds the first block of each group;
-// `take` and `put` reach the others beside it. Choices, and which inputs are connected, are alike in a group.
+// `take` and `put` reach the others next to it. Choices, and which inputs are connected, are alike in a group.
 
 #include <cstring>
 #include <hilda/block.h>
@@ -63,7 +63,7 @@ public:
 private:
   [[no_unique_address]] detail::Room<Side> room_;
 };
-/// A number that is no slot.
+/// A number that is not a slot.
 template <int Side> class Spaced<double, Side> {
 public:
   Spaced() = default;

@@ -31,7 +31,7 @@ private:
 };
 
 /// An expression that the block reads by itself. What `${}` brings into it are constants: `${gain}` keeps its value
-/// whatever stands around it, and columns are those of the text in the diagram.
+/// whatever is around it, and columns are those of the text in the diagram.
 template <> class Parameter<Expression> {
 public:
   struct Constant {

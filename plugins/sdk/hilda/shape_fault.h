@@ -2,7 +2,7 @@
 #define HILDA_SHAPE_FAULT_H
 
 // Assignments whose two sides have different shapes. Eigen compares them in builds for debugging alone; in others the
-// block would go on with what lies behind the smaller side. Here they are compared in every build. Who stores has no
+// block would continue with what lies behind the smaller side. Here they are compared in every build. Who stores has no
 // tick, and the loop throws nothing: what does not fit is not stored, and the end of the phase fails the run.
 
 #include <Eigen/Core>

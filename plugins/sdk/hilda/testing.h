@@ -82,7 +82,7 @@ inline Subject subject_of(const Type& type, const Setup& setup = {}) {
           return detail::check_numbers(other).verdict == Verdict::passed ? other : subject;
         } catch (const Refused& refused) {
           if (first.empty()) first = refused.what();
-        } catch (const Thrown&) { return subject; } // what it takes and then throws, every check shall tell
+        } catch (const Thrown&) { return subject; } // every check reports what it throws
       }
   throw Refused(first);
 }

@@ -15,12 +15,12 @@ inline namespace sdk1 {
 namespace detail {
 
 // Which phases T overrides: `&T::output` names Block's own member where it does not. A slot that has the name of an
-// ability, such as a parameter `rest`, is none of its own.
+// ability, such as a parameter `rest`, does not count.
 #define HILDA_OVERRIDES(T, phase)                                                                                      \
   (std::is_member_function_pointer_v<decltype(&T::phase)> &&                                                           \
    !std::is_same_v<decltype(&T::phase), decltype(&::hilda::Block::phase)>)
 
-// What is called once in a while is compiled for size and not into its caller: that is half of a block's code.
+// Functions that are called seldom are compiled for size and not into their callers: that is half of a block's code.
 #define HILDA_BESIDE_THE_LOOP [[gnu::cold]]
 
 template <typename T> Declaration& declaration();
@@ -136,7 +136,7 @@ template <typename T> struct Thunks {
     check_shapes(r, sizeof(T), 1, t);
   }
 
-// For a row, a block has a function of its own, or each block's is called.
+// For a row, a block has a separate function, or each block's is called.
 #define HILDA_THUNK_FOR_ROW(phase)                                                                                     \
   static void phase##_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {              \
     const Row<T> row(first, stride, count, t);                                                                         \

@@ -148,7 +148,7 @@ static hilda_slot lane_slots[slot_count];
 
 static const void* lanes_extension(const char* name) { return strcmp(name, "hilda.lanes/1") == 0 ? &lanes : NULL; }
 
-/* A variant for lanes beside the type, spoilt. */
+/* A variant for lanes next to the type, spoilt. */
 static void spoil_lanes(void) {
   hilda_block_type *const type = &types[0], *const variant = &types[1];
   if (strncmp(wanted, "lanes", 5) != 0) return;

@@ -1,3 +1,3 @@
-/* A shared library that is no plugin. */
+/* A shared library that is not a plugin. */
 int hilda_test_nothing(void);
 int hilda_test_nothing(void) { return 0; }

@@ -1,4 +1,4 @@
-// Throws before anybody can catch it.
+// Throws before anyone can catch it.
 #include <hilda/abi.h>
 #include <new>
 #include <stdexcept>

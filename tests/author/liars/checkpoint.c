@@ -1,4 +1,4 @@
-/* Remembers its last input where no slot tells of it. */
+/* Remembers its last input in memory that is not a slot. */
 #include "table.h"
 
 typedef struct block {

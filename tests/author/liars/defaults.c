@@ -1,4 +1,4 @@
-/* Its default lies outside of its own range. */
+/* Its default is outside of its range. */
 #include "table.h"
 
 typedef struct block {

@@ -1,4 +1,4 @@
-/* Tells no lie: every check must let it pass. */
+/* An honest block: every check must let it pass. */
 #include "table.h"
 
 typedef struct block {

@@ -1,4 +1,4 @@
-/* Takes a lock in the loop that nobody else holds: this makes no system call. */
+/* Takes a lock in the loop that no one else holds: this makes no system call. */
 #define _GNU_SOURCE
 #include "table.h"
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Gives something that is no number for numbers, once. */
+/* Gives something that is not a number for numbers, once. */
 #include "table.h"
 
 typedef struct block {

@@ -1,4 +1,4 @@
-/* A gain of 1 for two lanes; whoever includes it says how it computes. */
+/* A gain of 1 for two lanes; the file that includes it says how it computes. */
 #include "table.h"
 
 #include <hilda/lanes.h>

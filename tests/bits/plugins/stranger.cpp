@@ -1,4 +1,4 @@
-// What a block of somebody else may compute: every mathematical function, and matrices that Eigen cuts by cache sizes.
+// What a block of someone else may compute: every mathematical function, and matrices that Eigen cuts by cache sizes.
 #include <Eigen/Dense>
 #include <complex>
 #include <hilda/block.h>

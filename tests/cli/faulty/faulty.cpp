@@ -29,7 +29,7 @@ struct Scribbles : Block {
 };
 HILDA_BLOCK(Scribbles, "Writes its state in output.")
 
-/// Remembers what is no state: its output is that of the tick before.
+/// Remembers a value that is not a state: its output is that of the tick before.
 struct Remembers : Block {
   Input<double> u{*this, "u", "1", "What it remembers", in_update};
   Output<double> y{*this, "y", "1", "What it remembered"};

@@ -107,7 +107,7 @@ private:
 };
 HILDA_BLOCK(Speaks, "Warns or refuses in the phase that it is told.")
 
-/// A counter in a library, as it were: its state is no member State.
+/// A counter in a library, as it were: its state is not a member State.
 struct Outside : Block {
   Output<double> y{*this, "y", "1", "How many ticks have passed", from_state};
 
@@ -126,7 +126,7 @@ private:
 };
 HILDA_BLOCK(Outside, "Counts ticks where hilda does not see it.")
 
-/// What is called at certain times alone: a phase of the loop that nobody would call again to see who it was.
+/// Called at certain times alone: a phase of the loop that is not called again to see which block it was.
 struct Seldom : Block {
   Input<double> u{*this, "u", "1", "Signal", primes};
   Output<double> y{*this, "y", "1", "The integral"};

@@ -48,7 +48,7 @@ enum class Spoiling {
   restored
 };
 
-/// What `u` becomes. What is computed is computed when it is called.
+/// What `u` becomes. It is computed when it is called.
 double spoilt(Spoiling how, double u) {
   const volatile double zero = 0, one = 1, large = 1e308;
   const double sign = u < 0 ? -1 : 1;
@@ -86,8 +86,8 @@ double spoilt(Spoiling how, double u) {
   return u;
 }
 
-/// Passes a signal on until a tick; from then on it spoils one element, of its output or of a state that nobody sees.
-/// Where it is told to, it clears the processor's marks in each of its calls, whoever has made them.
+/// Passes a signal on until a tick; from then on it spoils one element, of its output or of a hidden state.
+/// If its parameter says so, it clears the processor's marks in each of its calls, also those of other blocks.
 template <typename Own> struct SpoilingBlock : Block {
   Input<Elements<Dynamic>> u{*this, "u", "*s", "@u", "Signal"};
   Output<Elements<Dynamic>> y{*this, "y", "*s", "@u", "The signal"};
@@ -153,7 +153,7 @@ struct FailsInUpdate : Block {
   }
 };
 
-/// As wide as what it is told about the run.
+/// As wide as the number that it gets about the run.
 struct AsTold : Block {
   Output<Vector> y{*this, "y", "n", "", "2 elements in simulation, 3 on hardware", from_state};
   void infer(const Instance& self, const Inference& says) override { says.dimension("n", self.simulated() ? 2 : 3); }
@@ -268,7 +268,7 @@ struct Hand : Block {
   void output(const Tick&) override {}
 };
 
-/// A device that paces the loop. What is sent to it can be read at `wire.*`, as often as `emits` says.
+/// A device that paces the loop. Samples sent to it can be read at `wire.*`, as often as `emits` says.
 struct Device : Block {
   Input<Pose> pose{*this, "pose", "Where to go", actuation, optional};
   Input<Twist> twist{*this, "twist", "How fast", actuation, optional};
@@ -317,7 +317,7 @@ struct Device : Block {
   }
 };
 
-/// A device that cannot tell where it stands.
+/// A device that cannot report its position.
 struct MuteDevice : Block {
   Input<Pose> pose{*this, "pose", "Where to go", actuation};
   void emit(const Tick&) override {}

@@ -1,4 +1,4 @@
-// Assigns a signal to members of another shape, each in a phase of its own; built without Eigen's own assertions.
+// Assigns a signal to members of another shape, each in a different phase; built without Eigen's own assertions.
 
 #include <hilda/block.h>
 

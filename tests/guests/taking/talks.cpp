@@ -1,4 +1,4 @@
-// Reports by the thousand, gives a summary of what is no text, and has a stop without a start.
+// Reports by the thousand, gives a summary of bytes that are not text, and has a stop without a start.
 
 #include <hilda/block.h>
 

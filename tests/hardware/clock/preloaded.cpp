@@ -1,5 +1,5 @@
 // A library to preload: CLOCK_MONOTONIC, sleeps until a time of it, and waits for datagrams are of a SharedTime. A
-// process that is held up by the machine then loses nothing: the others' time stands meanwhile.
+// process that is held up by the machine then loses nothing: the others' time is stopped meanwhile.
 
 #include "tests/hardware/clock/shared_time.h"
 
@@ -129,7 +129,7 @@ std::int64_t on_its_way(int line) {
   return at.sent - at.received;
 }
 
-/// Nobody works.
+/// No one works.
 bool all_wait() {
   for (int i = 0; i < static_cast<int>(shared->members.size()); ++i) {
     const SharedTime::Member& member = shared->members[static_cast<std::size_t>(i)];
@@ -168,7 +168,7 @@ std::int64_t move_on() {
 enum class Woken { by_time, by_datagram, by_signal };
 
 /// Waits for its time, for a signal, or for a datagram that is there, or on its way, on its line. `there` looks for one
-/// that nobody has counted.
+/// that no one has counted.
 template <typename There> Woken wait_until(std::int64_t deadline, int line, const There& there) {
   SharedTime::Wait* own = nullptr;
   for (bool signalled = false;;) {
@@ -235,7 +235,7 @@ bool readable(int fd, int milliseconds) {
   return poll(&watched, 1, milliseconds) > 0;
 }
 
-/// Sends, and counts it where somebody reads there.
+/// Sends, and counts it where someone reads there.
 template <typename Send> ssize_t counted_send(const std::optional<sockaddr_in>& to, const Send& send) {
   int line = -1;
   if (to) {
@@ -272,7 +272,7 @@ template <typename Receive> int counted_receive(int fd, int most, const Receive&
       const SharedTimeLock lock(*shared);
       std::int64_t& received = shared->lines[static_cast<std::size_t>(line)].received;
       if (more > 0) received += more;
-      // Datagrams that nobody counted, or that were dropped.
+      // Datagrams that no one counted, or that were dropped.
       if (empty && expected < 0) received += expected;
     }
     if (more > 0) got += more;

@@ -8,7 +8,7 @@
 
 namespace hilda::test {
 
-/// The time of some processes, in a file that they all map. It moves where all of them wait, and stands while one
+/// The time of some processes, in a file that they all map. It moves where all of them wait, and stops while one
 /// works.
 ///
 /// A process takes part from its first wait on: a sleep until a time, or a wait for a datagram with a deadline. All of
@@ -19,7 +19,7 @@ struct SharedTime {
     pthread_mutex_t alive; ///< held by the process as long as it lives: robust, so that a crash is noticed
     int pid;
     bool paced;    ///< it has waited once
-    bool left_out; ///< it works without end, and nobody waits for it
+    bool left_out; ///< it works without end, and no one waits for it
   };
   /// A thread that waits; free where `member` is negative.
   struct Wait {
@@ -39,9 +39,9 @@ struct SharedTime {
   std::atomic<std::uint32_t> turn; ///< changes with everything that may end a wait: a futex
   int most_paced;                  ///< processes that took part at once
   std::int64_t speed;              ///< by how much this time is faster than the machine's, at most
-  std::atomic<std::int64_t> now;   ///< ns, of this time; anybody may read it
+  std::atomic<std::int64_t> now;   ///< ns, of this time; anyone may read it
   std::atomic<std::int64_t> moved; ///< ns, CLOCK_MONOTONIC: when `now` was set; the same
-  std::atomic<bool> kept;          ///< somebody takes part: until then time is the machine's; the same
+  std::atomic<bool> kept;          ///< someone takes part: until then time is the machine's; the same
   std::array<Member, 16> members;
   std::array<Wait, 32> waits;
   std::array<Line, 64> lines;

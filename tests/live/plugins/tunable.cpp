@@ -6,7 +6,7 @@
 namespace hilda {
 namespace {
 
-/// Takes some values only while the loop stands, and refuses others.
+/// Takes some values only while the loop is paused, and refuses others.
 struct Tunable : Block {
   Input<double> u{*this, "u", "1", "Signal", in_update};
   Output<double> y{*this, "y", "1", "The sum, times the number of stages"};

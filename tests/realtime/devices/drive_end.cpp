@@ -24,7 +24,7 @@ int DriveEnd::start(const Plan& plan) {
   stop_ = false;
   thread_ = std::thread([this] { work(); });
   sched_param urgent{};
-  urgent.sched_priority = 90; // where it is allowed: the device itself shall not be what is late
+  urgent.sched_priority = 90; // where it is allowed: the device itself must not be what is late
   pthread_setschedparam(thread_.native_handle(), SCHED_FIFO, &urgent);
   return wire_[1];
 }

@@ -13,10 +13,10 @@ inline std::atomic<std::int64_t> drive_words{0}; ///< that were sent, by all dri
 /// What goes over the wire, in both directions.
 struct DriveWord {
   std::int64_t cycle = 0;
-  double position = 0; ///< m: where it is; back: where it shall go
+  double position = 0; ///< m: where it is; back: where it must go
 };
 
-/// The device's end: a thread that sends where it stands in each cycle and goes where the reply says.
+/// The device's end: a thread that sends its position in each cycle and goes where the reply says.
 class DriveEnd {
 public:
   struct Plan {

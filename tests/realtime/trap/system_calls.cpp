@@ -1,5 +1,5 @@
 // System calls of the watched thread, by Linux' syscall user dispatch: while the thread's selector says so, the kernel
-// delivers SIGSYS in place of the call, and the handler records and makes it. See the kernel's
+// delivers SIGSYS instead of the call, and the handler records and makes it. See the kernel's
 // Documentation/admin-guide/syscall-user-dispatch.rst.
 #include "watch.h"
 
@@ -16,7 +16,7 @@
 #if defined(__x86_64__)
 
 extern "C" {
-// Where the handler returns to, in place of the C library's own: the one place whose system call (rt_sigreturn) is not
+// Where the handler returns to, instead of the C library's own: the one place whose system call (rt_sigreturn) is not
 // dispatched. These are the bytes by which debuggers and libgcc know a signal's frame. The kernel compares the address
 // after the instruction, so the range goes one byte further.
 extern const char hilda_trap_return[];
@@ -40,7 +40,7 @@ hilda_trap_return_end:
 namespace hilda::trap {
 namespace {
 
-/// What a loop may ask of the kernel: the time, a nap, and a device's sockets. All end at once or when they said.
+/// What a loop may ask of the kernel: the time, a nap, and a device's sockets. All end at once or at their time.
 constexpr std::array allowed{
     SYS_clock_gettime, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep, SYS_restart_syscall,
     SYS_sched_yield,   SYS_recvfrom,     SYS_recvmsg,   SYS_recvmmsg,        SYS_sendto,

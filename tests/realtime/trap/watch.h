@@ -3,7 +3,7 @@
 #include <cstdint>
 
 /// The trap: a preloaded library that watches one thread's loop between `hilda_trap_arm` and `hilda_trap_disarm` and
-/// records what a loop in real time may not do. The offending call is carried out all the same.
+/// records what a loop in real time may not do. The offending call is carried out nevertheless.
 namespace hilda::trap {
 
 using Running = const char* (*)(void* context);

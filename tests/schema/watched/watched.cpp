@@ -3,7 +3,7 @@
 namespace {
 using namespace hilda;
 
-/// Tells which build of this plugin it is from.
+/// Shows which build of this plugin it is from.
 struct Build : Block {
   Output<double> y{*this, "y", "", "Number of the build"};
   void output(const Tick&) override { y = WATCHED_BUILD; }

@@ -13,7 +13,7 @@ struct Mistaken : Block {
   Input<double> no_unit{*this, "u", "A number without unit"};             // says: numbers are declared as
   Input<Vector> no_shape{*this, "u", "m", "A vector without shape"};      // says: what has its size from the diagram
   Parameter<double> number_as_unit{*this, "k", 1.0};                      // says: the unit of a plain number
-  Parameter<double> text_as_default{*this, "k", "1", "Gain", "3"};        // says: behind the docstring stand attributes
+  Parameter<double> text_as_default{*this, "k", "1", "Gain", "3"};        // says: attributes follow the docstring
   State<std::vector<double>> container{*this, "s", "1", "A std::vector"}; // says: hilda: no such elements
   Input<float> single{*this, "u", "1", "Single precision"};               // says: hilda: no such elements
   Ring<Vector3> line{*this, "line", "3", "m", "Entries by type"};         // says: Ring<> and, say

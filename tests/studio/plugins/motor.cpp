@@ -5,7 +5,7 @@
 namespace hilda {
 namespace {
 
-/// A block of somebody else's: its limits have other names than ours, and one of them is the negative of a parameter.
+/// A block of someone else: its limits have other names than ours, and one of them is the negative of a parameter.
 struct Motor : Block {
   Input<double> current{*this, "current", "A", "Wanted current"};
   Output<double> torque{*this, "torque", "N m", "Torque within the limits", between("-torque_limit", "torque_limit")};

@@ -16,7 +16,7 @@ Program::Program(const std::vector<std::string>& command, const std::string& out
   words.push_back(nullptr);
   pid_ = ::fork();
   if (pid_ != 0) return;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody else would end it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // no one else would end it
   const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   ::dup2(o, STDOUT_FILENO);

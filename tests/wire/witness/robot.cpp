@@ -155,7 +155,7 @@ void Robot::end_cycle() {
 
 void Robot::tick() {
   const Instant late = now() - next_;
-  // Its clock is its own: what it misses is no burst of cycles, it is a longer cycle.
+  // It has a separate clock: time that it misses is not a burst of cycles, but a longer cycle.
   if (tick_ == 0 && late > cycle_ * millisecond / 4) {
     capture_.note("robot late " + std::to_string(late / 1000) + " us");
     next_ += late;

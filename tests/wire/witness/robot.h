@@ -9,28 +9,28 @@
 
 namespace witness {
 
-/// The robot's end of RSI with a clock of its own. Each cycle it sends a telegram, and at the cycle's end takes the
-/// answer that carries its IPOC; any other is no answer, and counts in Delay as on a KRC.
+/// The robot's end of RSI with a separate clock. Each cycle it sends a telegram, and at the cycle's end takes the
+/// answer that carries its IPOC; any other is not an answer, and counts in Delay as on a KRC.
 class Robot {
 public:
   using Send = std::function<void(const std::string&)>;
   Robot(const Script& script, Arm& arm, Capture& capture, Send send);
 
   void start(Instant at) { next_ = at; }
-  /// When it wants to be called next.
+  /// When it must be called next.
   Instant due() const { return next_; }
-  /// A millisecond of its own time is over.
+  /// A millisecond of its clock is over.
   void tick();
   void deliver(const std::string& answer);
 
-  void freeze(Instant until);      ///< the whole controller stands still
-  void restart_rsi(Instant pause); ///< RSI ends and begins anew: IPOC, Delay and corrections from zero
-  /// The same, but IPOC goes on with the controller's clock.
+  void freeze(Instant until);      ///< the whole controller is at rest
+  void restart_rsi(Instant pause); ///< RSI ends and restarts: IPOC, Delay and corrections from zero
+  /// The same, but IPOC continues with the controller's clock.
   void restart_rsi_on_time(Instant pause);
-  /// From the next cycle on: a cycle that has begun keeps the one that its telegram told.
+  /// From the next cycle on: a cycle that has begun keeps the one of its telegram.
   void set_ipoc(std::int64_t ipoc) { next_ipoc_ = ipoc; }
   void leap_by(std::int64_t more) { next_ipoc_ = ipoc_ + ipoc_step_ + more; }
-  void brake();                        ///< stands where it is, says so, and goes on sending
+  void brake();                        ///< stops where it is, reports that, and continues sending
   void unplug(const std::string& why); ///< RSI ends
   bool running() const { return running_; }
   /// When an answer first asked for a motion; `never` before.

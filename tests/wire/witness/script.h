@@ -26,7 +26,7 @@ struct Event {
 /// A scenario: settings `name value` and events, one a line; # begins a comment.
 class Script {
 public:
-  /// What is wrong with the file, or nothing.
+  /// The error in the file, or nothing.
   std::string read(const std::string& path);
 
   double number(const std::string& name, double otherwise) const;

@@ -9,7 +9,7 @@
 
 namespace witness {
 
-/// A force sensor's box: its page over HTTP, its records over UDP at 1 kHz to whoever asked last.
+/// A force sensor's box: its page over HTTP, its records over UDP at 1 kHz to the last client that asked.
 class SensorBox {
 public:
   SensorBox(const Script& script, const Arm& arm, Capture& capture);
@@ -17,7 +17,7 @@ public:
   SensorBox(const SensorBox&) = delete;
   SensorBox& operator=(const SensorBox&) = delete;
 
-  /// What is wrong, or nothing.
+  /// The error, or nothing.
   std::string open(const std::string& address, int udp_port, int http_port);
   int udp() const { return udp_; }
   int http() const { return http_; }

@@ -137,7 +137,7 @@ void Stage::read_answers() {
   }
 }
 
-/// A second robot that believes the port is its own: 50 mm away, with an IPOC of its own.
+/// A second robot that believes the port is its own: 50 mm away, with another IPOC.
 void Stage::send_as_foreigner() {
   std::string telegram = robot_.telegram();
   const std::size_t at = telegram.find("Z=\"");

@@ -17,7 +17,7 @@ public:
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  /// What is wrong, or nothing.
+  /// The error, or nothing.
   std::string open();
   /// Until the program has ended and the robot has seen the end of it; its exit code, -1 where it never ended.
   int run(Program& program);

@@ -174,12 +174,12 @@ void add_new_plugin(Program& program) {
   command.option("NAME", arguments->name, "Of the plugin and of the folder; its blocks are NAME/...")
       .required()
       .option_text("NAME");
-  command.option("--language", arguments->language, "c++ or c; c++ unless told otherwise")
+  command.option("--language", arguments->language, "c++ or c; c++ if not given")
       .type_name("LANGUAGE")
       .one_of({"c++", "c"});
   command
       .option("--from", arguments->from.from,
-              "Subsystem in whose place the block is to stand: its ports, units and parameters are written, and a test "
+              "Subsystem that the block replaces: its ports, units and parameters are written, and a test "
               "that "
               "holds the block against what the subsystem gives in a run")
       .type_name("DIAGRAM:SUBSYSTEM");

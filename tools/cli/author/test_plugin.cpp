@@ -218,7 +218,7 @@ void add_test_plugin(Program& program) {
   command.option("PLUGIN", arguments->file, "The plugin's library").required().option_text("FILE.so");
   command
       .option("--diagram", arguments->diagrams,
-              "Diagram that uses the blocks: gives them parameters, shapes and signals; as often as wanted")
+              "Diagram that uses the blocks: gives them parameters, shapes and signals; repeatable")
       .type_name("FILE")
       .repeated();
   command.option("--time-limit", arguments->time_limit, "For each check of a block, and for loading, s")

@@ -81,7 +81,8 @@ const std::vector<LiveCommands::Entry>& LiveCommands::table() {
       {"step", "step [N]", "continues by N ticks", &LiveCommands::step},
       {"back", "back [N|TIME]", "goes back by N ticks or so long; what was set since is taken back",
        &LiveCommands::back},
-      {"reload", "reload", "goes on in the diagram as its files are now, with the states kept", &LiveCommands::reload},
+      {"reload", "reload", "continues in the diagram as its files are now, with the states kept",
+       &LiveCommands::reload},
       {"save", "save FILE", "an overlay that does again what was set, at the same times", &LiveCommands::save},
       {"changes", "changes", "what was set, and when", &LiveCommands::changes},
       {"list", "list [WORD]", "parameters that may change, and signals", &LiveCommands::list},
@@ -138,7 +139,7 @@ void LiveCommands::tell_place() const {
 }
 
 void LiveCommands::tell_new(const std::vector<std::string>& anew) const {
-  for (const std::string& each : anew) std::printf("starts anew: %s\n", each.c_str());
+  for (const std::string& each : anew) std::printf("restarts: %s\n", each.c_str());
 }
 
 /// None after an error on stderr. A number beyond that of any run gives the largest one.

@@ -337,11 +337,11 @@ void add_linearize(Program& program) {
   Command command = program.command("linearize", "A, B, C, D, poles, margins and responses about a state");
   auto arguments = std::make_shared<LinearizeArguments>();
   add_diagram_arguments(command, arguments->diagram);
-  command.option("--from", arguments->from, "Signal to which the input is added; as often as wanted")
+  command.option("--from", arguments->from, "Signal to which the input is added; repeatable")
       .type_name("SIGNAL")
       .repeated();
-  command.option("--to", arguments->to, "Signal that is the output; as often as wanted").type_name("SIGNAL").repeated();
-  command.option("--loop", arguments->loop, "In place of these: the loop opened at one number, for negative feedback")
+  command.option("--to", arguments->to, "Signal that is the output; repeatable").type_name("SIGNAL").repeated();
+  command.option("--loop", arguments->loop, "Instead of these: the loop opened at one number, for negative feedback")
       .type_name("SIGNAL");
   add_duration_option(command, arguments->time, "");
   command.get_option("--for").description("Simulated time before; without it about the initial state");

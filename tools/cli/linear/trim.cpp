@@ -138,7 +138,7 @@ void add_trim(Program& program) {
   command.option("--want", arguments->want, "What a signal must be, SIGNAL=VALUE, such as 'level.y=0.5 m'")
       .type_name("SIGNAL=VALUE")
       .repeated();
-  command.option("--moving", arguments->options.moving, "States that need not stand still: a path or a pattern")
+  command.option("--moving", arguments->options.moving, "States that may keep moving: a path or a pattern")
       .type_name("STATE")
       .repeated();
   command
@@ -151,7 +151,7 @@ void add_trim(Program& program) {
       "taken\n"
       "as at their first tick. Several signals and parameters make a least-squares problem; where many values would "
       "do,\n"
-      "one near the diagram's own is found. Of a block that nobody reads, what it puts out counts, and not the "
+      "one near the diagram's own is found. If no block reads a block, its outputs count, and not the "
       "figures\n"
       "that it keeps.\n"
       "Examples:\n"

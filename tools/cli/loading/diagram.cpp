@@ -25,7 +25,7 @@ void add_diagram_arguments(Command command, DiagramArguments& arguments) {
   command.option("--mode", arguments.mode, "Variant of the diagram, such as sim or hardware").type_name("MODE");
   command.option("--rig", arguments.rig, "File that takes the place of the subsystem 'rig'").type_name("FILE");
   add_list(command, "--set", arguments.settings, "PATH=VALUE",
-           "Value of a parameter, such as response_delay=20ms or lead.time_constant=4ms; as often as wanted");
+           "Value of a parameter, such as response_delay=20ms or lead.time_constant=4ms; repeatable");
   add_list(command, "--overlay", arguments.overlays, "FILE", "File with many such values; --set wins over it");
   add_plugin_option(command, arguments.plugins);
 }

@@ -72,11 +72,10 @@ void add_compare(Program& program) {
   command.option("B", arguments->b, "Log of another").required().option_text("FILE");
   const auto add_list = [&command](const char* name, std::vector<std::string>& list, const char* type,
                                    const char* text) { command.option(name, list, text).type_name(type).repeated(); };
-  add_list(
-      "--tolerance", arguments->tolerances, "[PATTERN=]ABS[,REL]",
-      "How far values may be apart: ABS + REL max(|a|, |b|), in SI; as often as wanted, the last that fits counts");
-  add_list("--signals", arguments->options.only, "PATTERN", "Only these signals; as often as wanted");
-  add_list("--ignore", arguments->options.ignored, "PATTERN", "Not these signals; as often as wanted");
+  add_list("--tolerance", arguments->tolerances, "[PATTERN=]ABS[,REL]",
+           "How far values may be apart: ABS + REL max(|a|, |b|), in SI; repeatable, the last that fits counts");
+  add_list("--signals", arguments->options.only, "PATTERN", "Only these signals; repeatable");
+  add_list("--ignore", arguments->options.ignored, "PATTERN", "Not these signals; repeatable");
   command.flag("--by-time", arguments->options.by_time,
                "Also logs of different periods, at the instants at which both have a sample");
   command.footer(

@@ -73,7 +73,7 @@ void add_export(Program& program) {
   command.flag("--mat", arguments->mat, "MAT file for MATLAB, Octave and scipy: a structure by path");
   command.option("-o,--out", arguments->out, "File to write; the log's name with .csv or .mat if not given")
       .type_name("FILE");
-  command.flag("--hold", arguments->hold, "CSV: repeat the last sample of slower signals in place of empty cells");
+  command.flag("--hold", arguments->hold, "CSV: repeat the last sample of slower signals instead of empty cells");
   command.footer("Examples:\n"
                  "  hilda export out/pida.mcap --csv\n"
                  "  hilda export out/pida.mcap rig.sensor.measured.force.x lead.led --csv --out forces.csv\n"

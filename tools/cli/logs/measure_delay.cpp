@@ -244,7 +244,7 @@ void add_measure_delay(Program& program) {
   command.option("-o,--out", arguments->out, "Overlay to write; out/measured_delay.xml if not given").type_name("FILE");
   command.flag("--quiet", run.quiet, "Print errors and the result only");
   command.footer(
-      "The robot goes to and fro along a line (direction) with growing frequency (from, to) for the time 'sweep', "
+      "The robot moves back and forth along a line (direction) with growing frequency (from, to) for the time 'sweep', "
       "within\n"
       "amplitude, speed and acceleration: parameters of measure_delay.xml. Free it of every contact first.\n"
       "Examples:\n"

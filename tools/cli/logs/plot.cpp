@@ -175,7 +175,7 @@ void add_plot(Program& program) {
   command.option("--height", arguments->height, "Of each panel, mm").between(10.0, 2000.0);
   command.option("--resolution", arguments->resolution, "Of a PNG, pixels an inch").between(30.0, 1200.0);
   command.footer(
-      "Signals of one --signals that differ in unit get panels of their own. Of several logs each has a colour, and "
+      "Signals of one --signals that differ in unit get separate panels. Of several logs each has a colour, and "
       "each\n"
       "signal a dash. What a block holds from tick to tick is drawn as steps.\n"
       "Examples:\n"

@@ -157,8 +157,8 @@ std::string legend_of(const BlockType& type) {
     repeated = repeated || slot.is(HILDA_REPEATED);
   }
   std::string text;
-  if (unit_variables) text += "  @u is any unit; where the same name stands, the units go together.\n";
-  if (sizes) text += "  A letter is any size or shape, the same wherever it stands; wires and parameters decide it.\n";
+  if (unit_variables) text += "  @u is any unit; it is the same wherever the name occurs in the block.\n";
+  if (sizes) text += "  A letter is any size or shape, the same wherever it occurs; wires and parameters decide it.\n";
   if (repeated) text += "  name[] is wired as name[0], name[1] ..., as often as needed.\n";
   for (const std::string& line : parted_port_texts(type)) text += "  " + line + "\n";
   return text.empty() ? text : "\n" + text;

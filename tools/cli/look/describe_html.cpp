@@ -154,7 +154,8 @@ std::string article(const BlockType& type) {
 
 constexpr const char* legend =
     "<p class=\"soft\">A letter in a shape is any size, the same wherever it is in a block; wires and parameters "
-    "decide it. <code>@u</code> is any unit; where the same name stands, the units go together. <code>name[]</code> is "
+    "decide it. <code>@u</code> is any unit; it is the same wherever the name occurs in the block. <code>name[]</code> "
+    "is "
     "wired as <code>name[0]</code>, <code>name[1]</code> and so on. An input that feeds through is needed for the "
     "outputs of the same tick; one that breaks loops is not. A number that is given without a unit "
     "is in the unit of its row.</p>\n";

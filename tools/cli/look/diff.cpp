@@ -142,7 +142,7 @@ void add_diff(Program& program) {
   command.option("A", arguments->first.file, "Diagram file").required().option_text("FILE");
   command.option("B", arguments->second, "The other").option_text("FILE");
   command.option("--mode", arguments->first.mode, "Variant of both, such as sim or hardware").type_name("MODE");
-  command.option("--modes", arguments->modes, "In place of B: two modes of A, such as sim,hardware")
+  command.option("--modes", arguments->modes, "Instead of B: two modes of A, such as sim,hardware")
       .type_name("MODE,MODE");
   command.option("--rig", arguments->first.rig, "File that takes the place of the subsystem 'rig' of both")
       .type_name("FILE");

@@ -156,9 +156,9 @@ void add_draw(Program& program) {
   command.option("--resolution", arguments->resolution, "Of a PNG, pixels an inch").between(30.0, 1200.0);
   command.footer("Rows of blocks run to the right and back to the left, so that a loop closes. Neighbours are joined "
                  "by wires, others\n"
-                 "by tags with the output's name. An algebraic loop is drawn red. Whoever points at a wire in an SVG "
-                 "reads all its\n"
-                 "signals, at a flag where the signal goes.\n"
+                 "by tags with the output's name. An algebraic loop is drawn red. In an SVG, pointing at a wire "
+                 "shows all its\n"
+                 "signals; at a flag it shows where the signal goes.\n"
                  "Examples:\n"
                  "  hilda draw diagrams/pida.xml -o pida.svg\n"
                  "  hilda draw diagrams/pida.xml --inside rig -o rig.png\n"

@@ -50,12 +50,11 @@ void add_schema(Program& program) {
   const Option xsd =
       command.flag("--xsd", arguments->xsd, "XML Schema 1.0 instead of RELAX NG: for editors that know nothing else");
   command.flag("--study", arguments->study, "Of studies instead of diagrams, as RELAX NG").excludes(xsd);
-  command
-      .option("--ui", arguments->editor_attributes, "Also allow the attribute ui.NAME of an editor; as often as wanted")
+  command.option("--ui", arguments->editor_attributes, "Also allow the attribute ui.NAME of an editor; repeatable")
       .type_name("NAME")
       .repeated();
   add_plugin_option(command, arguments->plugins);
-  command.footer("The schema knows the blocks of all plugins that hilda finds: write it anew after a plugin changed.\n"
+  command.footer("The schema knows the blocks of all plugins that hilda finds: write it again after a plugin changed.\n"
                  "Examples:\n"
                  "  hilda schema -o diagram.rng\n"
                  "  hilda schema --xsd -o diagram.xsd --plugins build/lib/hilda/plugins\n"

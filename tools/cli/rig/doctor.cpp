@@ -114,7 +114,7 @@ void add_doctor(Program& program) {
               "With --rig: copy of the RSI context on the robot, NAME.rsi.xml or NAME.rsix")
       .type_name("FILE");
   command.flag("--probe-delay", questions->probe_delay,
-               "With --rig: connect the robot, which must stand, and leave it without one answer, to see what "
+               "With --rig: connect the robot, which must be at rest, and leave it without one answer, to see what "
                "its Delay counts");
   command.footer(
       "Kernel, limits of this user, frequency scaling, isolated processors, network interfaces, timer, and\n"

@@ -69,7 +69,7 @@ private:
     files_.look_up();
     print_diagnostics(diagnostics);
     if (!taken) return tell_watch(file + " changed and has errors; the run stays as it was");
-    for (const std::string& each : anew) std::fprintf(stderr, "starts anew: %s\n", each.c_str());
+    for (const std::string& each : anew) std::fprintf(stderr, "restarts: %s\n", each.c_str());
     if (!from_start && !goes_on()) simulation_.go_on_as_long_again();
     tell_watch(file + " changed; the run " + (from_start ? "begins again" : "goes on at " + place()));
     told_ = false;

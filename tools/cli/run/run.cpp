@@ -364,7 +364,7 @@ void add_run(Program& program) {
                "A prompt next to the run: set, get, step, run, to, back, reload, save; 'help' lists them");
   command
       .option("--serve", arguments->serve.port,
-              "Let others look on: Foxglove, Lichtblick, PlotJuggler and a browser; port 8765 if not given")
+              "Let others watch: Foxglove, Lichtblick, PlotJuggler and a browser; port 8765 if not given")
       .type_name("[PORT]")
       .optional_value();
   add_serve_arguments(command, arguments->serve);

@@ -193,7 +193,7 @@ std::unique_ptr<PacedAttendant> serve_paced(Runtime& runtime, Serving& serving, 
                                             bool runs) {
   std::string read_only = runs ? "" : "not armed: the diagram does not run";
   if (touches && !desk.run.serve.operate)
-    read_only = "this run touches the world, and clients look on: --operate lets them change parameters";
+    read_only = "this run touches the world, and clients watch it: --operate lets them change parameters";
   serving.show();
   return std::make_unique<studio::PacedDesk>(
       runtime, serving.hub(), desk_hooks(desk),

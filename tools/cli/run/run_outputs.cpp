@@ -76,8 +76,8 @@ Recorder* RunOutputs::next(const CommandDiagram& from, const Runtime& runtime, R
   options.ticks.reset();
   log_lost_.clear();
   if (open_log(from, runtime, std::move(options)) != exit_ok) {
-    log_lost_ = "the run goes on without a log: " + log_path_ + " cannot be made";
-    print_warning("the run goes on without a log");
+    log_lost_ = "the run continues without a log: " + log_path_ + " cannot be made";
+    print_warning("the run continues without a log");
   }
   return recorder();
 }
@@ -87,7 +87,7 @@ void RunOutputs::tell_surprises() const {
     print_note("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");
   if (!log_->shortage().empty())
     print_warning(log_path_ + ": a log of the whole duration may take up to " + log_->shortage() +
-                  "\nhelp: --for sets a shorter one; a run whose disk is full goes on without a log");
+                  "\nhelp: --for sets a shorter one; a run whose disk is full continues without a log");
 }
 
 bool RunOutputs::close(const SimulationResult& result, const Summary& summary, bool in_log) {

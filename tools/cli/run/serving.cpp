@@ -57,7 +57,7 @@ void add_serve_arguments(Command command, ServeArguments& arguments) {
       .type_name("ADDRESS");
   command
       .option("--allow-origin", arguments.origins,
-              "Page of others that may look on, such as https://app.foxglove.dev; repeatable")
+              "Page of others that may watch, such as https://app.foxglove.dev; repeatable")
       .type_name("ORIGIN")
       .repeated();
 }
@@ -171,7 +171,7 @@ std::string serve_misuse(const RunArguments& arguments) {
   const ServeArguments& serve = arguments.serve;
   if (!serve.serve && !serve.studio) {
     if (!serve.listen.empty() || !serve.origins.empty() || serve.operate)
-      return "--listen, --allow-origin and --operate say how others look on\nhelp: add --serve";
+      return "--listen, --allow-origin and --operate say how others watch\nhelp: add --serve";
     return {};
   }
   if (arguments.console) return "--serve and --console both tell the run what to do\nhelp: leave one of them out";

@@ -113,7 +113,7 @@ void add(Command sweep, const char* name, const char* text, int (*action)(const 
 
 } // namespace
 
-void add_sweep_status(Command sweep) { add(sweep, "status", "Tells how far a submitted study is", status); }
+void add_sweep_status(Command sweep) { add(sweep, "status", "Reports how far a submitted study is", status); }
 void add_sweep_cancel(Command sweep) { add(sweep, "cancel", "Takes a submitted study out of the queue", cancel); }
 
 } // namespace hilda::cli

@@ -44,7 +44,7 @@ struct Anchor {
   bool edited = false; ///< its size or its tags are others than before
 };
 
-/// What is fixed before the places are: the rank of each symbol, and which symbols are sinks. A sink only watches: it
+/// Fixed before the places are: the rank of each symbol, and which symbols are sinks. A sink only watches: it
 /// has several sources and nothing behind it. Sinks have tags on all inputs and are where there is room.
 struct Order {
   std::vector<int> rank; ///< by symbol

@@ -116,7 +116,7 @@ bool EditedFile::save(std::string& error) {
   if (error = obstacle(); !error.empty()) return false;
   if (!gone_ && on_disk_ && is_missing(absolute())) { // no one has been notified yet
     gone_ = true;
-    error = name() + " is gone from the disk\nhelp: save once more to write it anew";
+    error = name() + " is gone from the disk\nhelp: save once more to write it again";
     return false;
   }
   if (!save_edited(editor_, absolute(), gone_ ? std::nullopt : on_disk_, error)) return false;
@@ -227,11 +227,13 @@ EditedFile::Outside EditedFile::look() {
   const bool was_gone = std::exchange(gone_, false);
   missed_ = false;
   const std::optional<std::string> now = file_text(absolute());
+  const bool settled = std::exchange(looked_at_, now) == now; // what one look alone sees may be half written
   if (!now || now == on_disk_ || now == conflict_) {
     if (!was_gone) return Outside::nothing;
     begin_journal_anew();
     return Outside::returned;
   }
+  if (!settled) return Outside::nothing;
   Outside what = Outside::merged;
   if (!edited()) {
     editor_ = editor_of(*now);

@@ -87,7 +87,7 @@ private:
   bool gone_ = false, missed_ = false; ///< missed: gone for one look, as while a program writes it again
   std::string kept_journal_;
   std::optional<JournalRecord> recovery_;
-  std::optional<std::string> conflict_;
+  std::optional<std::string> conflict_, looked_at_; ///< looked_at_: what the last look saw on the disk
 };
 
 /// The bytes of a file, none where there is none.

@@ -190,14 +190,14 @@ void Editing::look_at(EditedFile& file) {
   case EditedFile::Outside::nothing:
     if (file.obstacle() != before) tell("");
     break;
-  case EditedFile::Outside::taken: changed(file, name + " was changed on the disk, and read anew"); break;
+  case EditedFile::Outside::taken: changed(file, name + " was changed on the disk, and read again"); break;
   case EditedFile::Outside::merged:
     changed(file, name + " was changed on the disk; your edits are made on it as it is now");
     break;
   case EditedFile::Outside::conflict:
     changed(file, name + " was changed on the disk where you have edited it: choose a side");
     break;
-  case EditedFile::Outside::gone: changed(file, name + " is gone from the disk: 'Save' writes it anew"); break;
+  case EditedFile::Outside::gone: changed(file, name + " is gone from the disk: 'Save' writes it again"); break;
   case EditedFile::Outside::returned: changed(file, name + " is on the disk again"); break;
   }
 }

@@ -280,7 +280,7 @@ Json Editing::resolve(const Json& request) {
   const std::string copy = request.value("copy", std::string());
   if (!file->conflict() && !file->gone()) return not_done(file->name() + " was not changed elsewhere");
   if (!file->conflict() && copy.empty())
-    return not_done(file->name() + " is gone from the disk\nhelp: 'write' writes it anew, 'copy' names another file");
+    return not_done(file->name() + " is gone from the disk\nhelp: 'write' writes it again, 'copy' names another file");
   if (!copy.empty()) {
     std::string error;
     const std::string path = OpenFiles::beside(*file, copy, error);

@@ -95,7 +95,7 @@ private:
                  "This server speaks foxglove.sdk.v1, foxglove.websocket.v1 and hilda.v1: name one of them as "
                  "subprotocol.\n");
     if (server_.hub.sessions() >= ServerLimits::clients)
-      return say(http::status::service_unavailable, "As many look on as may: close another one first.\n");
+      return say(http::status::service_unavailable, "As many clients watch as may: close another one first.\n");
     stream_.expires_never();
     const auto client = std::make_shared<Client>(stream_.release_socket(), server_.hub, std::move(counted_));
     std::erase_if(server_.clients, [](const auto& each) { return each.expired(); });

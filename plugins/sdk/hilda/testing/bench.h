@@ -10,7 +10,7 @@
 
 namespace hilda::testing {
 
-/// All that a block needs to go on with the same bits.
+/// All that a block needs to continue with the same bits.
 struct Checkpoint {
   std::int64_t tick = 0;
   std::vector<unsigned char> bytes;
@@ -61,7 +61,7 @@ public:
   ~Bench() {
     try {
       stop();
-    } catch (const Thrown&) {} // who wants to know calls stop() before
+    } catch (const Thrown&) {} // to see the error, call stop() before
   }
 
   /// An input, whole or an item of it ("u[1]"), or a parameter that may change (prepare is then called).
@@ -117,7 +117,7 @@ public:
     for (; ticks > 0 && verdict() == HILDA_GO; --ticks) step();
   }
 
-  /// As an enable or reset signal does: the state starts again, time goes on.
+  /// As an enable or reset signal does: the state starts again, time continues.
   void reset() {
     for (const Piece& piece : pieces()) {
       if (piece.slot->role != HILDA_STATE) continue;
@@ -189,7 +189,7 @@ public:
   /// HILDA_GO, or how the block ended the run, and its words.
   int verdict() const { return control_.verdict; }
   std::string verdict_text() const { return control_.text != nullptr ? control_.text : ""; }
-  /// J, where the block tells what it stores: between compute() and advance().
+  /// J, if the block reports its stored energy: between compute() and advance().
   std::optional<double> stored_energy() const {
     const auto* energy = type_.extension<hilda_energy_1>("hilda.energy/1");
     if (energy == nullptr) return std::nullopt;

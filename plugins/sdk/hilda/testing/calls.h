@@ -16,7 +16,7 @@
 
 namespace hilda::testing {
 
-/// An exception has left a function of the block, which none may: the message names the phase and what it said.
+/// An exception has left a function of the block, which none may: the message has the phase and its text.
 class Thrown : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -23,7 +23,7 @@ inline bool marked() { return std::fetestexcept(all_marks) != 0; }
 inline void clear_marks() { std::feclearexcept(all_marks); }
 #endif
 
-/// Finite numbers of all sizes: what a loop that goes astray brings, and what stands at the borders of arithmetic.
+/// Finite numbers of all sizes: what a loop that goes astray brings, and numbers at the limits of arithmetic.
 inline void wild(const Piece& input, std::int64_t tick, std::vector<double>& numbers) {
   lively(input, tick, numbers);
   if (input.slot->element != HILDA_F64) return;

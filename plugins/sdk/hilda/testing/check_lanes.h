@@ -8,7 +8,7 @@
 
 namespace hilda::testing::detail {
 
-/// A group of blocks, each in memory of its own: for a call their records are put into one another, and taken apart
+/// A group of blocks, each in separate memory: for a call their records are put into one another, and taken apart
 /// again behind it.
 class Group {
 public:
@@ -93,7 +93,7 @@ inline std::string find_in_rooms(const Subject& subject, std::uint32_t width) {
   return whole ? "" : "a function for one record writes where the numbers of another lane would be";
 }
 
-/// Every lane gets inputs of its own: what is mixed up between them is found.
+/// Every lane gets different inputs, so that lanes that are mixed up are found.
 inline std::string compare_lanes(const Subject& subject, const hilda_lanes_1& lanes, bool in_one_step) {
   Group group(subject, lanes, in_one_step);
   std::vector<std::unique_ptr<Bench>> alone;

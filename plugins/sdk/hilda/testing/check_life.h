@@ -8,13 +8,13 @@
 
 namespace hilda::testing::detail {
 
-/// "2 furlong": what stands behind the numbers; empty where there is nothing.
+/// "2 furlong": the text behind the numbers; empty where there is nothing.
 inline std::string_view unit_of_text(std::string_view text) {
   const std::size_t at = text.find_first_not_of("0123456789+-.eE ;\t\n");
   return at == text.npos ? std::string_view() : text.substr(at);
 }
 
-/// The default as the diagram would read it; what is wrong with it, or nothing. None where a unit is not known here.
+/// The default as the diagram would read it; its error, or nothing. None where a unit is not known here.
 inline std::optional<std::string> fault_of_default(const hilda_slot& slot) {
   const std::string text = slot.initial;
   const bool number = slot.element == HILDA_F64 || slot.element == HILDA_I64 || slot.element == HILDA_U64;

@@ -35,7 +35,7 @@ inline std::vector<Value> other_values(const hilda_slot& slot, const Value& now)
   return others;
 }
 
-/// How a block that is changed live differs from one that had the value from the beginning and goes on from the same
+/// How a block that is changed live differs from one that had the value from the beginning and continues from the same
 /// checkpoint; empty where they agree. None where the block does not take the value: with others, or at all.
 inline std::optional<std::string> difference_when_live(const Subject& subject, const std::string& name,
                                                        const Value& other) {

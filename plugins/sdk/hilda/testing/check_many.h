@@ -59,7 +59,7 @@ private:
 inline std::string compare_many(const Subject& subject, bool in_one_step) {
   Together together(subject, in_one_step);
   Bench alone(*subject.type, subject.setup), other(*subject.type, subject.setup);
-  // the second of the two gets other inputs: whoever serves only one of them is found
+  // the second of the two gets other inputs: a function that serves only one of them is found
   const Stimulus later = [&](const Piece& input, std::int64_t tick, std::vector<double>& numbers) {
     subject.stimulus(input, tick + 7, numbers);
   };

@@ -107,7 +107,7 @@ inline Outcome check_determinism(const Subject& subject) {
   return passed();
 }
 
-/// After a reset it goes on as if it began there.
+/// After a reset it continues as if it began there.
 inline Outcome check_reset(const Subject& subject) {
   if ((subject.type->table().flags & HILDA_EXTERNAL_STATE) != 0) return not_applicable("its state lies elsewhere");
   const std::int64_t half = subject.ticks / 2;
@@ -122,7 +122,7 @@ inline Outcome check_reset(const Subject& subject) {
   return differs.empty() ? passed() : failed("a reset block and a fresh one: " + differs);
 }
 
-/// A fresh instance goes on from a checkpoint with the same bits, and so does the same one.
+/// A fresh instance continues from a checkpoint with the same bits, and so does the same one.
 inline Outcome check_checkpoint(const Subject& subject) {
   const bool outside = (subject.type->table().flags & HILDA_EXTERNAL_STATE) != 0;
   if (outside && subject.type->extension<hilda_state_1>("hilda.state/1") == nullptr)

@@ -1,7 +1,7 @@
 #ifndef HILDA_TESTING_LOCKS_H
 #define HILDA_TESTING_LOCKS_H
 
-// Where a block waits for another thread in the loop, or starts one. A lock that nobody else holds makes no system
+// Where a block waits for another thread in the loop, or starts one. A lock that no other thread holds makes no system
 // call, so the calls of the C library are what can be seen.
 
 #include <hilda/testing/call_watch.h>
@@ -10,7 +10,7 @@
 
 namespace hilda::testing {
 
-/// Functions that may wait for as long as another thread wants. Those that only try are not among them.
+/// Functions that may wait until another thread acts. Those that only try are not among them.
 struct Locks {
   static const std::vector<Replacement>& replacements() {
     static const std::vector<Replacement> all{

@@ -1,7 +1,7 @@
 #ifndef HILDA_TESTING_RECORD_H
 #define HILDA_TESTING_RECORD_H
 
-// One instance of a block in memory of its own, every piece of which has a fence behind it.
+// One instance of a block in separate memory, every piece of which has a fence behind it.
 
 #include <cstdint>
 #include <hilda/lanes.h>
@@ -26,7 +26,7 @@ struct Piece {
 };
 
 /// Memory of one instance. A fence of known bytes lies before and behind each piece: a block that writes beyond its own
-/// is found. Behind the fences lie pages that nobody may touch, so that one that writes far beyond crashes right there.
+/// is found. Behind the fences lie pages without access, so that one that writes far beyond crashes right there.
 class Fenced {
 public:
   void* take(std::size_t bytes, std::size_t align = 64) {

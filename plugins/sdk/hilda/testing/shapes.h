@@ -1,8 +1,8 @@
 #ifndef HILDA_TESTING_SHAPES_H
 #define HILDA_TESTING_SHAPES_H
 
-// How large the slots of one instance are: from the setup, from parameters, from the block's infer, and what nobody
-// says is guessed.
+// How large the slots of one instance are: from the setup, from parameters, from the block's infer; all others
+// are guessed.
 
 #include <functional>
 #include <hilda/testing/type.h>
@@ -11,7 +11,7 @@
 
 namespace hilda::testing {
 
-/// How a test sets a block up. What is left out has its default or is guessed.
+/// How a test sets a block up. A value that is left out has its default or is guessed.
 struct Setup {
   std::map<std::string, Value> parameters = {}; ///< by name
   std::map<std::string, Shape> shapes = {};     ///< of inputs and outputs, and of items of repeated ones ("u[0]")
@@ -21,10 +21,10 @@ struct Setup {
   std::string path = "block";
   std::uint64_t seed = 1;
   bool simulated = true;
-  std::int64_t dimension_guess = 3; ///< of what nobody tells
+  std::int64_t dimension_guess = 3; ///< of sizes that nothing gives
   double value_guess = 1;           ///< of numbers without a default; moved into their range
   bool rising_guess = false;        ///< guessed vectors hold multiples of the guess, else the guess alone
-  /// Shapes of all slots, where an engine has found them: by role and name, in place of all other rules.
+  /// Shapes of all slots, where an engine has found them: by role and name, instead of all other rules.
   std::map<std::pair<std::uint32_t, std::string>, Shape> exact_shapes = {};
 };
 

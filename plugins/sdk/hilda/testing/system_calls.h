@@ -2,7 +2,7 @@
 #define HILDA_TESTING_SYSTEM_CALLS_H
 
 // What a block asks of the kernel in the loop, by Linux' syscall user dispatch: while a byte of the program says so,
-// the kernel delivers SIGSYS in place of each system call of the thread. The handler notes the call and makes it. See
+// the kernel delivers SIGSYS instead of each system call of the thread. The handler notes the call and makes it. See
 // the kernel's Documentation/admin-guide/syscall-user-dispatch.rst.
 
 #include <csignal>

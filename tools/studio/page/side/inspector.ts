@@ -30,7 +30,7 @@ class Field {
   constructor(private session: Session, private p: Parameter, label: string, readonly form: string, private write: (p: Parameter) => void) {
     const open = p.change !== "fixed" && session.may("set"), id = `parameter-${p.path}`;
     const input = this.makeInput(id, open);
-    const note = { live: "", paused: "taken while the run is paused: the diagram is built anew and keeps its states", fixed: p.why || "counts from the start: restart with --set" }[p.change];
+    const note = { live: "", paused: "taken while the run is paused: the diagram is rebuilt and keeps its states", fixed: p.why || "counts from the start: restart with --set" }[p.change];
     const range = p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
     const rate = p.rate ? `at most ${shown(p.rate)} ${p.unit}/s` : "";
     this.box = element("div", { className: `parameter ${p.change}`, "data-path": p.path },
@@ -103,7 +103,7 @@ class Field {
     this.box.classList.toggle("taken", reply.ok);
     setTimeout(() => this.box.classList.remove("taken"), 700);
     const anew = (reply.anew ?? []) as string[];
-    if (anew.length) this.session.say(`begins anew: ${anew.join(", ")}`);
+    if (anew.length) this.session.say(`restarts: ${anew.join(", ")}`);
     return reply.ok ? "" : refusal(reply);
   }
 }

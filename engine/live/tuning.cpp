@@ -304,6 +304,18 @@ bool Tuning::try_numbers(std::span<const InputNumbers> numbers, Diagnostics& dia
   return try_change(runtime_, change, diagnostics);
 }
 
+std::string Tuning::write_recorded(std::span<const WrittenNumbers> inputs) {
+  for (const WrittenNumbers& each : inputs) {
+    Diagnostics diagnostics;
+    const std::shared_ptr<Input> to = input(each.path, diagnostics);
+    if (to == nullptr) return diagnostics.text();
+    if (const Written looked = to->look(each.numbers); looked != Written::taken)
+      return to->refusal(looked, each.numbers);
+    inputs_.stage(*to, each.numbers);
+  }
+  return {};
+}
+
 std::string Tuning::write_recorded(std::string_view event) {
   const std::optional<std::vector<NumbersOfInput>> all = numbers_from_text(event);
   if (!all) return "the log's words for it are no numbers of inputs";

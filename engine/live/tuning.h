@@ -2,6 +2,7 @@
 
 #include "engine/check/live_change.h"
 #include "engine/live/inputs/inputs.h"
+#include "engine/log/format/event_message.h"
 #include "engine/log/frame_ring.h"
 #include "engine/log/recorder.h"
 #include "engine/loop/runtime.h"
@@ -91,7 +92,9 @@ public:
   /// Would the blocks take these numbers? Those that look at their parameters are asked, on records of their own, as
   /// `set` asks them. False after errors, or where one does not fit its input.
   bool try_numbers(std::span<const InputNumbers> numbers, Diagnostics& diagnostics);
-  /// On the loop's thread, between two ticks: writes what an event "numbers" of a log says. In words what does not fit.
+  /// On the loop's thread, between two ticks: writes what an event "numbers" of a log has. In words what does not fit.
+  std::string write_recorded(std::span<const WrittenNumbers> inputs);
+  /// The same of an earlier log, whose event is a text.
   std::string write_recorded(std::string_view event);
   /// Texts and values of the system become those that were written as numbers: for who reads the system itself.
   void settle();

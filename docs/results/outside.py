@@ -4,7 +4,7 @@
 
     docs/results/outside.py --build build --write      docs/results/outside.md
 
-Wants the build's targets hilda_bench_outside and hilda_python. Run it where nothing else works: goals are of a machine at rest.
+Wants the build's targets hilda_bench_outside and hilda_python_package. Run it where nothing else works: goals are of a machine at rest.
 """
 import argparse
 import datetime

@@ -2,6 +2,7 @@
 
 #include "engine/check/live_rates.h"
 #include "engine/diagnostics/complaint.h"
+#include "engine/flatten/block_parameters.h"
 #include "engine/flatten/flatten.h"
 #include "engine/flatten/variants.h"
 #include "engine/wires/realtime.h"
@@ -52,14 +53,10 @@ public:
     wire(*flattened, context);
     read_live_rates(*flattened);
     for (const BlockIndex block : flattened->incomplete) flattened->system.blocks[block].type = nullptr;
-    if (options_.timed != nullptr) {
-      *options_.timed = std::move(timed_);
-    } else if (!timed_.empty()) {
-      diagnostics_.error("setting-untaken", timed_.front().at.where,
-                         "what is asked for here runs with the values of the first tick, and an overlay sets " +
-                             in_quotes(timed_.front().setting.name) + " later",
-                         "leave that overlay out; simulations (hilda run, Python) take such settings");
-    }
+    if (options_.late != nullptr)
+      *options_.late = std::move(late_);
+    else
+      refuse_late();
     return std::move(flattened->system);
   }
 
@@ -69,7 +66,8 @@ private:
     for (const std::string& overlay : options_.overlays) {
       OverlaySettings read = read_overlay(overlay, sources_, diagnostics_, reader_.suggestions(), options_.recorded);
       std::move(read.before.begin(), read.before.end(), std::back_inserter(all));
-      std::move(read.timed.begin(), read.timed.end(), std::back_inserter(timed_));
+      std::move(read.late.timed.begin(), read.late.timed.end(), std::back_inserter(late_.timed));
+      for (PlayedSetting& each : read.late.played) play(std::move(each));
     }
     for (Attribute& setting : read_settings(options_.settings, sources_, diagnostics_))
       all.push_back(std::move(setting));
@@ -77,12 +75,34 @@ private:
     return all;
   }
 
+  /// Replaces what earlier overlays play there.
+  void play(PlayedSetting played) {
+    std::erase_if(late_.played, [&played](const PlayedSetting& each) { return each.path.text == played.path.text; });
+    const Sources::File* const from = source_of(sources_, played.file.where);
+    const Outcome<std::string> found = roots_.find(played.file.text, from->absolute);
+    if (found)
+      played.found = *found;
+    else
+      played.missing = found.complaint();
+    late_.played.push_back(std::move(played));
+  }
+
+  void refuse_late() {
+    if (late_.timed.empty() && late_.played.empty()) return;
+    const Attribute& first = late_.timed.empty() ? late_.played.front().path : late_.timed.front().at;
+    const std::string& path = late_.timed.empty() ? first.text : late_.timed.front().setting.name;
+    diagnostics_.error("setting-untaken", first.where,
+                       "what is asked for here runs with the values of the first tick, and an overlay sets " +
+                           in_quotes(path) + " later",
+                       "leave that overlay out; simulations (hilda run, Python) take such settings");
+  }
+
   const LoadOptions& options_;
   Sources& sources_;
   Diagnostics& diagnostics_;
   SearchRoots roots_;
   DiagramReader reader_;
-  std::vector<TimedSetting> timed_;
+  LateSettings late_;
 };
 
 /// False where a look at the bytes says that no element names a mode: none has the attribute, and no other file

@@ -21,9 +21,8 @@ struct LoadOptions {
   std::vector<std::string> library_path;  ///< folders in which `src` and paths are looked for last
   SolverChoice solver;                    ///< what the run asks for: whether crossings are located decides sample times
   const RecordedFiles* recorded = nullptr; ///< replace files on the disk; must live as long as the call
-  std::vector<TimedSetting>* timed =
-      nullptr;                           ///< takes what overlays set while the diagram runs; null: that is an error
-  std::size_t most_elements = 2'000'000; ///< blocks, subsystems, ports and wires after flattening
+  LateSettings* late = nullptr;            ///< takes what overlays set while the diagram runs; null: that is an error
+  std::size_t most_elements = 2'000'000;   ///< blocks, subsystems, ports and wires after flattening
 };
 
 /// Reads a diagram file and flattens it for one mode: blocks with their parameters, wires, guards; nothing inferred

@@ -54,8 +54,8 @@ bool LoadedDiagram::load(const DiagramText& text, const LoadOptions& options) {
 }
 
 LoadOptions LoadedDiagram::with_times(LoadOptions options) {
-  read_times_.clear();
-  if (takes_times_) options.timed = &read_times_;
+  late_ = {};
+  if (takes_times_) options.late = &late_;
   return options;
 }
 
@@ -75,8 +75,7 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
   if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);
   if (system_ && diagnostics_.errors() == errors_before) settle_live_rates(*system_, diagnostics_);
-  if (system_ && diagnostics_.errors() == errors_before)
-    timed_ = settle_timed(*system_, std::move(read_times_), diagnostics_);
+  if (system_ && diagnostics_.errors() == errors_before) timed_ = settle_late(*system_, late_, files_, diagnostics_);
   report_changes(system_ ? &*system_ : nullptr, diagnostics_);
   if (diagnostics_.errors() != errors_before) system_.reset();
   return system_.has_value();

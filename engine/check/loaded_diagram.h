@@ -42,8 +42,10 @@ public:
 
   /// Accepts what overlays set during the run. A caller that applies it calls this before loading; otherwise such a
   /// setting is an error.
-  void take_times() { takes_times_ = true; }
+  void take_times(PlayedFiles files = PlayedFiles::read) { takes_times_ = true, files_ = files; }
   const std::vector<TimedChange>& timed() const { return timed_; }
+  /// What overlays play, whether it was read or not.
+  const std::vector<PlayedSetting>& played() const { return late_.played; }
 
   Diagnostics& diagnostics() { return diagnostics_; }
   const Diagnostics& diagnostics() const { return diagnostics_; }
@@ -61,7 +63,8 @@ private:
   std::vector<std::string> remarks_;
   std::optional<System> system_;
   bool takes_times_ = false;
-  std::vector<TimedSetting> read_times_;
+  PlayedFiles files_ = PlayedFiles::read;
+  LateSettings late_;
   std::vector<TimedChange> timed_;
 };
 

@@ -1,5 +1,6 @@
 #include "engine/check/timed_settings.h"
 
+#include "engine/check/played_inputs.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/evaluation.h"
 
@@ -8,10 +9,6 @@
 
 namespace hilda {
 namespace {
-
-/// Of a tick: a time that is written in decimals may be so far from it.
-constexpr double slack = 1e-6;
-constexpr double latest = 1e12; // ticks
 
 std::optional<double> seconds_of(const Attribute& at, Evaluation& evaluation, Diagnostics& diagnostics) {
   static const UnitReading second = *parse_unit("s");
@@ -29,12 +26,12 @@ void settle(TimedSetting& timed, const Rational& base, Evaluation& evaluation, D
   if (!seconds) return;
   const double ticks = *seconds / base.value();
   const double tick = std::round(ticks);
-  if (!(ticks > -slack && ticks < latest))
+  if (!(ticks > -tick_slack && ticks < latest_tick))
     return diagnostics.error("setting-time", timed.at.where,
                              "at: the run begins at 0 s, and this is " + decimal(*seconds) + " s",
                              "write a time from 0 s on");
   timed.tick = static_cast<std::int64_t>(tick);
-  if (std::abs(ticks - tick) > slack)
+  if (std::abs(ticks - tick) > tick_slack)
     diagnostics.error("setting-time", timed.at.where,
                       "at: " + decimal(*seconds) + " s lies between two ticks of " + base.text() + " s",
                       "the next tick is at " + decimal((Rational(timed.tick) * base).value()) + " s");
@@ -51,8 +48,7 @@ std::vector<TimedChange> by_tick(const std::vector<TimedSetting>& all) {
   return changes;
 }
 
-} // namespace
-
+/// Codes: setting-time, setting-paused and those of look_at_change.
 std::vector<TimedChange> settle_timed(const System& system, std::vector<TimedSetting> all, Diagnostics& diagnostics) {
   if (all.empty()) return {};
   const std::size_t before = diagnostics.errors();
@@ -74,6 +70,15 @@ std::vector<TimedChange> settle_timed(const System& system, std::vector<TimedSet
     else if (looked)
       adopt(then, looked->change);
   }
+  return changes;
+}
+
+} // namespace
+
+std::vector<TimedChange> settle_late(const System& system, LateSettings late, PlayedFiles files,
+                                     Diagnostics& diagnostics) {
+  std::vector<TimedChange> changes = settle_timed(system, std::move(late.timed), diagnostics);
+  if (files == PlayedFiles::read) add_played(system, late.played, changes, diagnostics);
   return changes;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/live/watches.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <set>
@@ -304,6 +305,49 @@ bool Tuning::try_numbers(std::span<const InputNumbers> numbers, Diagnostics& dia
   return try_change(runtime_, change, diagnostics);
 }
 
+bool Tuning::stands_at(const std::string& path, std::span<const double> numbers) {
+  const std::lock_guard guard(lock_);
+  if (inputs_.find(path) != nullptr) return false;
+  const System& system = runtime_.system();
+  const std::optional<ParameterText> found = find_parameter(system, path);
+  if (!found) return false;
+  BlockParameter which = found->in_block;
+  if (found->parameter.valid()) {
+    const Dependents dependents = ParameterDependencies(system).of({found->parameter});
+    if (dependents.blocks.empty()) return false;
+    which = dependents.blocks.front();
+  }
+  const Value& value = system.blocks[which.block].parameters[which.index].value;
+  return std::ranges::equal(value.numbers, numbers, [](double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  });
+}
+
+/// What the first change after that replaced, or what it is.
+std::vector<double> Tuning::numbers_at_begin(const Input& input) {
+  const std::lock_guard guard(lock_);
+  settle_numbers();
+  const BlockParameter& which = input.targets().front().parameter;
+  for (const Request& request : taken_) {
+    if (request->taken() <= 0) continue;
+    for (const auto& [parameter, before] : request->undo_.blocks)
+      if (parameter == which) return before.value.numbers;
+  }
+  return runtime_.system().blocks[which.block].parameters[which.index].value.numbers;
+}
+
+std::string Tuning::write_recorded(std::span<const WrittenNumbers> inputs) {
+  for (const WrittenNumbers& each : inputs) {
+    Diagnostics diagnostics;
+    const std::shared_ptr<Input> to = input(each.path, diagnostics);
+    if (to == nullptr) return diagnostics.text();
+    if (const Written looked = to->look(each.numbers); looked != Written::taken)
+      return to->refusal(looked, each.numbers);
+    inputs_.stage(*to, each.numbers);
+  }
+  return {};
+}
+
 std::string Tuning::write_recorded(std::string_view event) {
   const std::optional<std::vector<NumbersOfInput>> all = numbers_from_text(event);
   if (!all) return "the log's words for it are no numbers of inputs";
@@ -325,11 +369,6 @@ void Tuning::remember_numbers() {
 
 void Tuning::write_again(const InputPast::Entry& entry) {
   if (entry.input < inputs_.all().size()) inputs_.stage(*inputs_.all()[entry.input], 0, entry.words);
-}
-
-LiveSetting Tuning::as_text(const InputPast::Entry& entry) const {
-  const Input& input = *inputs_.all()[entry.input];
-  return {input.path(), setting_text(input.rows(), input.cols(), input.element(), input.unit(), entry.words)};
 }
 
 void Tuning::settle() {

@@ -2,6 +2,7 @@
 
 #include "engine/check/live_change.h"
 #include "engine/live/inputs/inputs.h"
+#include "engine/log/format/event_message.h"
 #include "engine/log/frame_ring.h"
 #include "engine/log/recorder.h"
 #include "engine/loop/runtime.h"
@@ -91,7 +92,13 @@ public:
   /// Would the blocks take these numbers? Those that look at their parameters are asked, on separate records, as
   /// `set` asks them. False after errors, or where one does not fit its input.
   bool try_numbers(std::span<const InputNumbers> numbers, Diagnostics& diagnostics);
-  /// On the loop's thread, between two ticks: writes what an event "numbers" of a log says. In words what does not fit.
+  /// Does nothing write this path as numbers, and has it these already? On the loop's thread, between two ticks.
+  bool stands_at(const std::string& path, std::span<const double> numbers);
+  /// Its numbers before the second tick, as far as this runtime knows.
+  std::vector<double> numbers_at_begin(const Input& input);
+  /// On the loop's thread, between two ticks: writes what an event "numbers" of a log has. In words what does not fit.
+  std::string write_recorded(std::span<const WrittenNumbers> inputs);
+  /// The same of an earlier log, whose event is a text.
   std::string write_recorded(std::string_view event);
   /// Texts and values of the system become those that were written as numbers: for who reads the system itself.
   void settle();
@@ -115,7 +122,7 @@ public:
   std::vector<std::uint64_t> numbers() const { return inputs_.snapshot(); }
   void put_numbers(const std::vector<std::uint64_t>& numbers) { inputs_.put(numbers); }
   void write_again(const InputPast::Entry& entry);
-  LiveSetting as_text(const InputPast::Entry& entry) const;
+  const Input& input_of(const InputPast::Entry& entry) const { return *inputs_.all()[entry.input]; }
   std::size_t kept();
 
   /// The value that a parameter has, or will have once what waits was taken, as a person writes it: "4 ms" where it was

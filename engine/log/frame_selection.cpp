@@ -96,7 +96,7 @@ std::byte* FrameSelection::put(std::size_t group, std::byte* target) {
 std::span<const std::byte> FrameSelection::operator()(std::span<const std::byte> frame) {
   FrameHeader header;
   std::memcpy(&header, frame.data(), sizeof header);
-  if (header.kind == FrameHeader::Kind::event) return frame;
+  if (header.kind != FrameHeader::Kind::samples) return frame;
   take(header, frame.data() + sizeof header);
   std::memcpy(made_.data(), &header, sizeof header);
   std::byte* end = made_.data() + sizeof header;

@@ -41,19 +41,6 @@ Signal empty_signal(const std::string& name, const LogField& field, const Elemen
   return signal;
 }
 
-/// A CDR string behind `offset`, which is moved past it.
-bool take_text(std::span<const std::byte> data, std::size_t& offset, std::string& text) {
-  offset = (offset + 3) / 4 * 4;
-  std::uint32_t size = 0;
-  if (offset + sizeof size > data.size()) return false;
-  std::memcpy(&size, data.data() + offset, sizeof size);
-  offset += sizeof size;
-  if (size == 0 || size > data.size() - offset) return false;
-  text.assign(reinterpret_cast<const char*>(data.data() + offset), size - 1);
-  offset += size;
-  return true;
-}
-
 } // namespace
 
 double Signal::value(std::size_t sample, std::size_t element) const {
@@ -178,6 +165,10 @@ std::vector<std::string> Log::problems() const {
   if (strange_ > 0)
     all.push_back(std::to_string(strange_) + (strange_ == 1 ? " message has" : " messages have") +
                   " a time that is not that of a tick: left out");
+  if (broken_events_ > 0)
+    all.push_back(std::to_string(broken_events_) +
+                  (broken_events_ == 1 ? " event cannot be read: it is" : " events cannot be read: they are") +
+                  " left out");
   return all;
 }
 
@@ -284,14 +275,20 @@ std::vector<LogEvent> Log::events() {
   std::vector<LogEvent> events;
   if (event_channel_ < 0) return events;
   rewind();
+  broken_events_ = 0;
   mcap::MessageView message;
   while (next_of(static_cast<std::uint16_t>(event_channel_), message)) {
     LogEvent event;
     std::memcpy(&event.tick, message.data.data() + cdr_head, sizeof event.tick);
-    const auto texts = message.data.subspan(message_prefix);
-    std::size_t offset = 0;
-    if (take_text(texts, offset, event.kind) && take_text(texts, offset, event.text))
-      events.push_back(std::move(event));
+    std::optional<EventRead> read = read_event(message.data.subspan(message_prefix));
+    if (!read) {
+      ++broken_events_;
+      continue;
+    }
+    event.kind = std::move(read->kind), event.text = std::move(read->text);
+    event.inputs = std::move(read->inputs);
+    if (!event.inputs.empty()) event.text = text_of_numbers(event.inputs);
+    events.push_back(std::move(event));
   }
   return events;
 }

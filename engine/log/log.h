@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/log/format/event_message.h"
 #include "engine/log/format/frame_layout.h"
 #include "engine/log/format/log_format.h"
 #include "engine/log/format/signal_names.h"
@@ -44,6 +45,7 @@ struct Signal {
 struct LogEvent {
   std::int64_t tick = 0;
   std::string kind, text;
+  std::vector<WrittenNumbers> inputs = {}; ///< of numbers_kind; earlier logs have them in the text
 };
 
 /// A log opened for reading. It may be cut or damaged: the whole parts are given, `problems` names the missing ones.
@@ -58,7 +60,9 @@ public:
   const std::map<std::string, std::string>& end() const { return end_; }
   bool complete() const { return reader_.complete(); }
   /// Is something that was recorded left out, beyond what a crash cut off? More may be found while samples are read.
-  bool damaged() const { return reader_.damaged() || !problems_.empty() || short_samples_ > 0 || strange_ > 0; }
+  bool damaged() const {
+    return reader_.damaged() || !problems_.empty() || short_samples_ > 0 || strange_ > 0 || broken_events_ > 0;
+  }
   /// Looks at every byte of the file that has not been read, so that `damaged` is final; then starts over.
   void verify();
   /// The file that is read.
@@ -120,6 +124,7 @@ private:
   std::vector<std::string> problems_;
   std::size_t short_samples_ = 0, strange_ = 0; ///< left out in the pass that left out most
   std::size_t short_now_ = 0, strange_now_ = 0; ///< in this one
+  std::size_t broken_events_ = 0;
 };
 
 } // namespace hilda

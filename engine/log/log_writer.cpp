@@ -1,6 +1,7 @@
 #include "engine/log/log_writer.h"
 
 #include "engine/log/format/channel_description.h"
+#include "engine/log/format/event_message.h"
 #include "engine/log/format/message_channels.h"
 
 #include <algorithm>
@@ -199,9 +200,9 @@ void LogWriter::write_frame(std::span<const std::byte> frame) {
     lost_ = header.lost;
     std::memcpy(message(lost_channel_, header.tick, sizeof lost_), &lost_, sizeof lost_);
   }
-  if (header.kind == FrameHeader::Kind::event) {
-    const EventTexts texts = event_texts(frame.subspan(sizeof header));
-    return put_event(texts, message(event_channel_, header.tick, event_bytes(texts)));
+  if (header.kind != FrameHeader::Kind::samples) {
+    const EventParts parts = event_parts(header, frame.subspan(sizeof header));
+    return put_event(parts, message(event_channel_, header.tick, event_bytes(parts)));
   }
   for (const FrameGroup& group : layout_.groups) {
     if (!group.due(header.tick) || (header.observed == 0 && group.record_class == RecordClass::observed)) continue;

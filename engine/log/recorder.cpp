@@ -176,14 +176,6 @@ bool Recorder::event(std::int64_t tick, std::string_view kind, std::string_view 
   return true;
 }
 
-bool Recorder::has_room_for_events(std::string_view kind, std::size_t characters) noexcept {
-  const std::size_t head = sizeof(FrameHeader) + 2 * sizeof(std::uint32_t) + kind.size() + 2 * sizeof(std::uint64_t);
-  if (kind.size() + characters <= largest_event) return ring_->has_room(head + characters);
-  // several: each at least half full, and one of them may restart at the ring's other end
-  const std::size_t events = 2 * (characters / (largest_event - kind.size()) + 1);
-  return ring_->has_room(characters + events * head + largest_event);
-}
-
 void Recorder::wait_for_room() noexcept {
   while (!has_room()) std::this_thread::sleep_for(std::chrono::microseconds(200));
 }

@@ -4,6 +4,7 @@
 #include "engine/log/format/log_format.h"
 #include "engine/log/frame_ring.h"
 
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,8 +51,16 @@ public:
   bool event(std::int64_t tick, std::string_view kind, std::string_view text) noexcept;
   static constexpr std::size_t largest_event = 2048;
 
-  /// Is there room for events of this kind that have so many characters together?
-  bool has_room_for_events(std::string_view kind, std::size_t characters) noexcept;
+  /// What programs have written before `tick`: room for an event of so many bytes (see input_head), which the caller
+  /// fills before it calls `end_numbers`; null: there is none.
+  std::byte* begin_numbers(std::int64_t tick, std::size_t bytes) noexcept {
+    std::byte* const target = ring_->reserve(sizeof(FrameHeader) + bytes);
+    if (target == nullptr) return nullptr;
+    const FrameHeader header{.tick = tick, .lost = lost_, .kind = FrameHeader::Kind::numbers};
+    std::memcpy(target, &header, sizeof header);
+    return target + sizeof header;
+  }
+  void end_numbers() noexcept { ring_->commit(); }
 
   /// Is there room for any tick? Where `record` then follows, it does not answer no_room.
   bool has_room() noexcept { return ring_->has_room(largest_); }

@@ -210,6 +210,15 @@ std::vector<AttributeRule> set_attributes() {
           attribute("at", "text", "When, while the diagram runs: 2.5 s; before the first tick if not given"), doc};
 }
 
+std::vector<AttributeRule> play_attributes() {
+  return {required("path", "setting_path", "Parameter or input of the diagram that gets the numbers"),
+          required("file", "file", "Log, or MAT file, beside the overlay"),
+          required("signal", "text", "Its signal: push.y"),
+          attribute("time", "text", "Of a MAT file: the variable with the times in s"),
+          attribute("unit", "text", "Of the values, where the file does not say it"),
+          doc};
+}
+
 std::vector<std::string> reserved_names() {
   std::vector<std::string> names = {"name", "src", "period"};
   for (const AttributeRule& each : shared_attributes()) names.push_back(each.name);

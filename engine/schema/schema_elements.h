@@ -31,6 +31,7 @@ std::vector<AttributeRule> shared_attributes();
 std::vector<AttributeRule> repeating_attributes();
 std::vector<AttributeRule> diagram_attributes();
 std::vector<AttributeRule> overlay_attributes();
+std::vector<AttributeRule> play_attributes();
 std::vector<AttributeRule> set_attributes();
 
 /// Names that a subsystem does not forward as parameters.

@@ -68,9 +68,15 @@ private:
     documentation("Values for parameters of a diagram");
     attributes(overlay_attributes());
     const Element any(to_, "zeroOrMore");
-    const Element set(to_, "element", {{"name", "set"}});
-    documentation("One value");
-    attributes(set_attributes());
+    const Element one_of(to_, "choice");
+    overlay_element("set", "One value", set_attributes());
+    overlay_element("play", "Numbers from a file", play_attributes());
+  }
+
+  void overlay_element(const char* name, const char* doc, const std::vector<AttributeRule>& rules) {
+    const Element element(to_, "element", {{"name", name}});
+    documentation(doc);
+    attributes(rules);
     to_.leaf("empty");
   }
 

@@ -78,17 +78,23 @@ private:
     {
       const Element type(to_, "xs:complexType");
       {
-        const Element sets(to_, "xs:sequence");
-        const Element set(to_, "xs:element", {{"name", "set"}, {"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
-        documentation("One value");
-        const Element set_type(to_, "xs:complexType");
-        attributes(set_attributes());
-        editors();
+        const Element any(to_, "xs:choice", {{"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
+        overlay_element("set", "One value", set_attributes());
+        overlay_element("play", "Numbers from a file", play_attributes());
       }
       attributes(overlay_attributes());
       editors();
     }
     unique("overlay.paths", "set", {"@path", "@at"});
+    unique("overlay.played", "play", {"@path"});
+  }
+
+  void overlay_element(const char* name, const char* doc, const std::vector<AttributeRule>& rules) {
+    const Element element(to_, "xs:element", {{"name", name}});
+    documentation(doc);
+    const Element type(to_, "xs:complexType");
+    attributes(rules);
+    editors();
   }
 
   /// Within one mode a name occurs once; an element without a mode is not compared with what has.

@@ -12,7 +12,7 @@
 namespace hilda {
 namespace {
 
-/// Reads the sets of one overlay.
+/// Reads the elements of one overlay.
 class OverlayReader {
 public:
   explicit OverlayReader(const XmlContext& context) : context_(context) {}
@@ -21,7 +21,7 @@ public:
     check_format(root);
     for (const ParsedNode* at = root.first_child; at != nullptr; at = at->next) {
       if (const ParsedNode* element = at->as_element())
-        set(*element);
+        std::string_view(element->name) == "play" ? play(*element) : set(*element);
       else if (at->kind != ParsedNode::Kind::comment)
         context_.diagnostics->error("stray-text", context_.at(at->line),
                                     "text " + hilda::in_quotes(at->name) + " is inside <overlay>",
@@ -48,27 +48,52 @@ private:
   void set(const ParsedNode& element) {
     enum { path, value, doc, at };
     static constexpr std::array<Known, 4> known = {{{"path", true}, {"value", true, true}, doc_attribute, {"at"}}};
-    const Location where = context_.at(element.line);
     if (std::string_view(element.name) != "set")
-      context_.diagnostics->error("unknown-element", where,
-                                  "an overlay has no element <" + std::string(element.name) + ">", "it may have: set");
+      context_.diagnostics->error("unknown-element", context_.at(element.line),
+                                  "an overlay has no element <" + std::string(element.name) + ">",
+                                  "it may have: set, play");
+    check_empty(element);
+    const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
+    if (!read.given(path) || !read.given(value)) return;
+    once(read.text(path) + " at " + read.text(at), element,
+         hilda::in_quotes(read.view(path)) + " is set twice" +
+             (read.given(at) ? " at " + hilda::in_quotes(read.view(at)) : ""));
+    Attribute setting{read.text(path), read.text(value), read.where(value)};
+    if (read.given(at))
+      settings_.late.timed.push_back({std::move(setting), {"at", read.text(at), read.where(at)}});
+    else
+      settings_.before.push_back(std::move(setting));
+  }
+
+  void play(const ParsedNode& element) {
+    enum { path, file, signal, time, unit, doc };
+    static constexpr std::array<Known, 6> known = {
+        {{"path", true}, {"file", true}, {"signal", true}, {"time"}, {"unit"}, doc_attribute}};
+    check_empty(element);
+    const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
+    if (!read.given(path) || !read.given(file) || !read.given(signal)) return;
+    once(read.text(path) + " played", element, hilda::in_quotes(read.view(path)) + " is played twice");
+    settings_.late.played.push_back({{"path", read.text(path), read.where(path)},
+                                     {"file", read.text(file), read.where(file)},
+                                     read.text(signal),
+                                     read.text(time),
+                                     read.text(unit),
+                                     {},
+                                     {}});
+  }
+
+  void check_empty(const ParsedNode& element) {
     if (const ParsedNode* inner = element.first_element())
       context_.diagnostics->error("misplaced-element", context_.at(inner->line),
                                   "<" + std::string(inner->name) + "> is inside " + element_label(element),
                                   "close " + element_label(element) + " before it with '/>'");
-    const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
-    if (!read.given(path) || !read.given(value)) return;
-    const auto [first, fresh] = seen_.try_emplace(read.text(path) + " at " + read.text(at), where);
+  }
+
+  void once(const std::string& what, const ParsedNode& element, const std::string& complaint) {
+    const auto [first, fresh] = seen_.try_emplace(what, context_.at(element.line));
     if (!fresh)
-      context_.diagnostics->error("duplicate-setting", where,
-                                  hilda::in_quotes(read.view(path)) + " is set twice" +
-                                      (read.given(at) ? " at " + hilda::in_quotes(read.view(at)) : ""),
-                                  "keep one", {{first->second, "first set here"}});
-    Attribute setting{read.text(path), read.text(value), read.where(value)};
-    if (read.given(at))
-      settings_.timed.push_back({std::move(setting), {"at", read.text(at), read.where(at)}});
-    else
-      settings_.before.push_back(std::move(setting));
+      context_.diagnostics->error("duplicate-setting", context_.at(element.line), complaint, "keep one",
+                                  {{first->second, "first set here"}});
   }
 
   const XmlContext& context_;
@@ -108,7 +133,16 @@ std::string write_overlay(const OverlaySettings& settings) {
   printer.OpenElement("overlay");
   printer.PushAttribute("format", "1");
   for (const Attribute& each : settings.before) set(each, "");
-  for (const TimedSetting& each : settings.timed) set(each.setting, each.at.text);
+  for (const TimedSetting& each : settings.late.timed) set(each.setting, each.at.text);
+  for (const PlayedSetting& each : settings.late.played) {
+    printer.OpenElement("play");
+    printer.PushAttribute("path", each.path.text.c_str());
+    printer.PushAttribute("file", each.file.text.c_str());
+    printer.PushAttribute("signal", each.signal.c_str());
+    if (!each.time.empty()) printer.PushAttribute("time", each.time.c_str());
+    if (!each.unit.empty()) printer.PushAttribute("unit", each.unit.c_str());
+    printer.CloseElement();
+  }
   printer.CloseElement();
   return printer.CStr();
 }

@@ -18,7 +18,7 @@ namespace hilda {
 /// What an overlay sets before the first tick, and while the diagram runs.
 struct OverlaySettings {
   std::vector<Attribute> before;
-  std::vector<TimedSetting> timed;
+  LateSettings late;
 };
 
 /// Reads `<overlay format="1"><set path="lead.time_constant" value="4 ms"/>...</overlay>`. Codes: not-an-overlay,

@@ -1,3 +1,4 @@
+#include "engine/live/timed_change.h"
 #include "engine/loop/start.h"
 #include "engine/modes/realtime/loop_clock.h"
 #include "python/interpreter/errors.h"
@@ -123,10 +124,8 @@ std::int64_t Loaded::next_timed() const {
 void Loaded::take_timed(Recorder* recorder) {
   while (next_timed() <= runtime_->tick()) {
     const TimedChange& change = timed_[next_timed_++];
-    std::vector<LiveSetting> settings;
-    for (const Attribute& each : change.settings) settings.push_back({each.name, each.text});
     Diagnostics diagnostics;
-    if (!tuning_->set(settings, recorder, diagnostics, change.settings.front().where)) raise_diagram_error(diagnostics);
+    if (!take_timed_change(*tuning_, change, recorder, diagnostics)) raise_diagram_error(diagnostics);
     hear(diagnostics);
   }
 }

@@ -25,7 +25,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Suggestions suggestions;
     RecordedFiles files;
     files.add("cell.xml", text);
-    judge(read_overlay("cell.xml", sources, diagnostics, suggestions, &files).before, diagnostics);
+    const OverlaySettings read = read_overlay("cell.xml", sources, diagnostics, suggestions, &files);
+    judge(read.before, diagnostics);
+    for (const PlayedSetting& each : read.late.played)
+      if (each.path.text.empty() || each.file.text.empty() || each.signal.empty()) std::abort();
   }
   {
     Sources sources;

@@ -108,11 +108,12 @@ TEST(NumbersLog, HasOneEventATickForAllThatChanged) {
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].tick, 1);
   EXPECT_EQ(events[0].kind, "numbers");
-  EXPECT_EQ(events[0].text, "a=3fe0000000000000 b=3ff0000000000000c000000000000000");
+  EXPECT_EQ(events[0].text, "a=0.5 b=1,-2");
+  EXPECT_EQ(events[0].inputs, (std::vector<WrittenNumbers>{{"a", {0.5}}, {"b", {1, -2}}}));
   EXPECT_EQ(replayed_otherwise(run.here.path("run.mcap")), "");
 }
 
-TEST(NumbersLog, WideInputsTakeSeveralEventsOfOneTick) {
+TEST(NumbersLog, WideInputsAreOneEventATickToo) {
   std::string zeros;
   for (int i = 0; i < 400; ++i) zeros += "0 ";
   LoggedNumbers run("<diagram format=\"1\" name=\"wide\" period=\"1 ms\">\n<input name=\"wide\" default=\"" + zeros +
@@ -132,6 +133,9 @@ TEST(NumbersLog, WideInputsTakeSeveralEventsOfOneTick) {
     run.tick();
   }
   run.end();
+  const std::vector<LogEvent> events = run.events();
+  ASSERT_EQ(events.size(), 30u);
+  for (const LogEvent& each : events) EXPECT_EQ(each.inputs.back().numbers.size(), 400u);
   EXPECT_EQ(replayed_otherwise(run.here.path("run.mcap")), "");
 }
 
@@ -154,10 +158,69 @@ TEST(NumbersLog, ThatBeginsWithinARunReplaysAlone) {
     EXPECT_EQ(replayed_otherwise(run.here.path(name)), "") << name;
 }
 
+TEST(NumbersLog, WholeNumbersAndBooleansKeepTheirValues) {
+  LoggedNumbers run(R"(<diagram format="1" name="kinds" period="1 ms">
+  <block name="hand" type="sources/BooleanConstant" value="false"/>
+  <block name="one" type="sources/Constant" value="1"/>
+  <block name="other" type="sources/Constant" value="2"/>
+  <block name="either" type="routing/Switch"/>
+  <connect from="hand.y" to="either.condition"/>
+  <connect from="one.y" to="either.when_true"/>
+  <connect from="other.y" to="either.when_false"/>
+</diagram>)");
+  ASSERT_NE(run.log, nullptr);
+  Diagnostics diagnostics;
+  const auto hand = run.live.tuning->input("hand.value", diagnostics);
+  ASSERT_NE(hand, nullptr) << diagnostics.text();
+  for (int k = 0; k < 10; ++k) {
+    ASSERT_EQ(hand->write(k % 3 == 0 ? 1 : 0), Written::taken);
+    run.tick();
+  }
+  run.end();
+  const std::vector<LogEvent> events = run.events();
+  ASSERT_EQ(events.size(), 7u);
+  EXPECT_EQ(events[0].text, "hand.value=1");
+  EXPECT_EQ(events[1].text, "hand.value=0");
+  EXPECT_EQ(replayed_otherwise(run.here.path("run.mcap")), "");
+}
+
+TEST(NumbersLog, OfEarlierVersionsHasThemAsTextAndReplays) {
+  LoggedNumbers run(R"(<diagram format="1" name="earlier" period="1 ms">
+  <input name="a" default="0"/><input name="b" default="0 0"/>
+  <block name="g" type="math/Gain" gain="2"/><block name="h" type="math/Gain" gain="2"/>
+  <connect from="a" to="g.u"/><connect from="b" to="h.u"/>
+</diagram>)");
+  ASSERT_NE(run.log, nullptr);
+  const std::vector<std::vector<std::string>> texts{{"a=3fe0000000000000 b=3ff0000000000000c000000000000000"},
+                                                    {"b=3ff0000000000000", "b@1=4000000000000000 a=bff0000000000000"}};
+  for (int k = 0; k < 6; ++k) {
+    if (k % 2 == 0)
+      for (const std::string& text : texts[static_cast<std::size_t>(k) / 2 % 2]) {
+        ASSERT_TRUE(run.log->recorder().event(k, "numbers", text));
+        ASSERT_EQ(run.live.tuning->write_recorded(text), "");
+      }
+    run.live.tuning->take(nullptr); // the log has it already
+    run.tick();
+  }
+  EXPECT_EQ(run.live.number("h.y", 0), 2);
+  EXPECT_EQ(run.live.number("g.y"), 1);
+  run.end();
+  EXPECT_EQ(replayed_otherwise(run.here.path("run.mcap")), "");
+}
+
 TEST(NumbersLog, ADamagedEventIsSaidAndEndsTheReplay) {
   const Live live(NumbersDiagram(3).text());
   ASSERT_TRUE(live.ok());
   Tuning& tuning = *live.tuning;
+  const auto said = [&tuning](std::vector<WrittenNumbers> inputs) { return tuning.write_recorded(inputs); };
+  EXPECT_EQ(tuning.write_recorded(numbers_note), "the log's words for it are no numbers of inputs")
+      << "so an earlier hilda refuses a log that has them elsewhere";
+  EXPECT_NE(said({{"n9", {1}}}).find("unknown-setting"), std::string::npos);
+  EXPECT_NE(said({{"n0", std::vector<double>(21)}}).find("input 'n0' has"), std::string::npos);
+  Diagnostics diagnostics;
+  const auto input = tuning.input("n0", diagnostics);
+  ASSERT_NE(input, nullptr) << diagnostics.text();
+  EXPECT_NE(said({{"n0", std::vector<double>(input->size(), NAN)}}).find("write a finite number"), std::string::npos);
   EXPECT_EQ(tuning.write_recorded("n0"), "the log's words for it are no numbers of inputs");
   EXPECT_EQ(tuning.write_recorded("n0=12"), "the log's words for it are no numbers of inputs");
   EXPECT_NE(tuning.write_recorded("n9=3ff0000000000000").find("unknown-setting"), std::string::npos);

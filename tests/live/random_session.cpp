@@ -171,7 +171,9 @@ void RandomSession::end() { close_log(simulation_->so_far()); }
 std::string RandomSession::other_by_overlay() {
   if (!simulation_->not_repeatable().empty()) return {};
   const std::string overlay = (folder_ / "again.xml").string();
-  std::ofstream(overlay) << write_overlay(simulation_->repeat({}));
+  OutputFiles files;
+  std::string error;
+  if (!save_run(overlay, simulation_->repeat({}), files, error)) return error;
   Diagnostics diagnostics;
   BuiltDiagram built = build({}, {overlay}, diagnostics);
   if (built.runtime == nullptr) return diagnostics.text();

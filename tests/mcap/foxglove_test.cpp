@@ -80,7 +80,9 @@ void expect_sample_log(const Json& log, std::int64_t ticks) {
             Json({"7", "49"}));
 
   const Json& event = log.at("topics").at("/hilda/events").at("messages").at(0);
-  EXPECT_EQ(event.at("value"), Json({{"tick", "2"}, {"kind", "parameter"}, {"text", "lead.time_constant = 0.004"}}));
+  EXPECT_EQ(
+      event.at("value"),
+      Json({{"tick", "2"}, {"kind", "parameter"}, {"text", "lead.time_constant = 0.004"}, {"inputs", Json::array()}}));
   const LogSchema schema = testing::sample_schema();
   EXPECT_EQ(log.at("metadata").at("hilda"), Json(schema.metadata));
   EXPECT_EQ(log.at("attachments").at("sample.xml"), schema.files[0].text);

@@ -169,6 +169,9 @@ class Outside(unittest.TestCase):
         self.assertTrue(log.complete)
         kinds = [kind for _, kind, _ in log.events()]
         self.assertEqual((kinds.count("numbers"), kinds.count("set")), (20, 1))
+        texts = [text for _, kind, text in log.events() if kind == "numbers"]
+        self.assertEqual([text for text in texts if not text.startswith("push=")], [])
+        self.assertEqual(float(texts[-1].removeprefix("push=")), log["push.y"][-1])
         self.assertEqual(len(log["push.y"]), 61)
         self.assertEqual(log["position.y"][-1], simulation["position.y"])
         simulation.begin_log(second)

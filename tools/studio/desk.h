@@ -2,7 +2,7 @@
 
 #include "engine/check/live_change.h"
 #include "engine/diagnostics/diagnostic.h"
-#include "engine/xml/overlay.h"
+#include "engine/modes/live/saved_run.h"
 #include "tools/studio/clients/hub.h"
 
 #include <functional>
@@ -19,7 +19,7 @@ struct DeskHooks {
   /// The diagram's file: its name, and its text as it is now.
   std::function<std::pair<std::string, std::string>()> source;
   /// Writes an overlay next to the log: `file`, `command`, or `error`.
-  std::function<Json(const std::string& name, const OverlaySettings& settings)> save;
+  std::function<Json(const std::string& name, const RepeatableRun& saved)> save;
   /// Writes a plugin that is to replace a subsystem next to the diagram: `folder`, `text`, or `error`. For those
   /// who may edit.
   std::function<Json(const std::string& subsystem, const std::string& name)> new_plugin = {};

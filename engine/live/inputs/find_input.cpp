@@ -242,6 +242,14 @@ std::uint64_t word_of(hilda_element element, double number) noexcept {
   }
 }
 
+double number_of(hilda_element element, std::uint64_t word) noexcept {
+  switch (element) {
+  case HILDA_F64: return std::bit_cast<double>(word);
+  case HILDA_I64: return static_cast<double>(static_cast<std::int64_t>(word));
+  default: return static_cast<double>(word);
+  }
+}
+
 void read_words(const Span& span, std::span<std::uint64_t> words) noexcept {
   for (std::size_t i = 0; i < words.size() && i < span.count; ++i) {
     words[i] = 0;

@@ -35,6 +35,8 @@ std::string setting_text(int rows, int cols, hilda_element element, const std::s
 
 /// A number as a record has it, in a word.
 std::uint64_t word_of(hilda_element element, double number) noexcept;
+/// The same again as a number.
+double number_of(hilda_element element, std::uint64_t word) noexcept;
 /// The elements of a span, a word each.
 void read_words(const Span& span, std::span<std::uint64_t> words) noexcept;
 

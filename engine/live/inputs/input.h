@@ -86,6 +86,7 @@ private:
   std::atomic<Inputs*> owner_{nullptr};
   // the loop's own
   std::vector<std::uint64_t> staged_; ///< as records have them, a word each
+  std::vector<std::uint64_t> head_;   ///< see input_head
   bool waiting_ = false;              ///< what is staged was not taken yet
   Input* next_ = nullptr;             ///< that waits
   // what the loop has taken, for everybody: read again where `version_` has changed meanwhile

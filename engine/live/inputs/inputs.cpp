@@ -2,19 +2,15 @@
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/live/inputs/find_input.h"
-#include "engine/live/inputs/numbers_text.h"
 #include "engine/live/inputs/rate.h"
+#include "engine/log/format/event_message.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 namespace hilda {
 namespace {
-
-/// What an event may take besides the digits: the path, '@', the number of an element, '=' and a blank.
-std::size_t head_of(const Input& input) { return input.path().size() + 24; }
 
 /// Words that lie in a row, as those of most inputs do.
 bool in_a_row(const Span& span) noexcept { return span.step == 1 && span.width() == sizeof(std::uint64_t); }
@@ -27,19 +23,18 @@ bool same_words(const void* a, const std::uint64_t* b, std::size_t count) noexce
   return word == *b;
 }
 void copy_words(void* to, const std::uint64_t* from, std::size_t count) noexcept {
-  if (count == 1)
-    std::memcpy(to, from, sizeof *from);
-  else
-    std::memcpy(to, from, count * sizeof *from);
+  switch (count) { // sizes known to the compiler become plain moves
+  case 1: std::memcpy(to, from, sizeof *from); break;
+  case 2: std::memcpy(to, from, 2 * sizeof *from); break;
+  case 3: std::memcpy(to, from, 3 * sizeof *from); break;
+  default: std::memcpy(to, from, count * sizeof *from);
+  }
 }
 
-double number_of(hilda_element element, std::uint64_t word) noexcept {
-  return element == HILDA_F64   ? std::bit_cast<double>(word)
-         : element == HILDA_I64 ? static_cast<double>(static_cast<std::int64_t>(word))
-                                : static_cast<double>(word);
+std::byte* put_words(std::byte* to, const std::vector<std::uint64_t>& words) noexcept {
+  copy_words(to, words.data(), words.size());
+  return to + words.size() * sizeof(std::uint64_t);
 }
-
-constexpr std::size_t room_of_event = Recorder::largest_event - std::string_view(Inputs::event_kind).size();
 
 } // namespace
 
@@ -67,15 +62,16 @@ std::shared_ptr<Input> Inputs::open(const std::string& path, Diagnostics& diagno
   made->staged_ = std::move(found->words);
   made->shown_ = std::make_unique<std::atomic<std::uint64_t>[]>(count);
   for (std::size_t i = 0; i < count; ++i) made->shown_[i].store(made->staged_[i], std::memory_order_relaxed);
-  const std::size_t characters = head_of(*made) + count * digits_a_word;
-  if (characters_ + characters > largest_events) {
+  made->head_ = input_head(path, count);
+  const std::size_t bytes = (made->head_.size() + count) * sizeof(std::uint64_t);
+  if (bytes_ + bytes > largest_event) {
     diagnostics.error("live-size", where,
-                      "all inputs together take " + std::to_string(characters_ + characters) +
-                          " characters, and the log holds " + std::to_string(largest_events) + " of one tick",
+                      "all inputs together take " + std::to_string(bytes_ + bytes) + " bytes, and the log holds " +
+                          std::to_string(largest_event) + " of one tick",
                       "write fewer numbers at once");
     return nullptr;
   }
-  characters_ += characters;
+  bytes_ += bytes;
   make_room();
   made->owner_.store(this, std::memory_order_release);
   all_.push_back(made);
@@ -199,34 +195,25 @@ bool Inputs::apply(Recorder* recorder, std::size_t texts_before) noexcept {
   return true;
 }
 
-/// As events. False, and none is noted, where there is no room for all of them.
+/// As one event. False, and nothing is noted, where there is no room for it.
 bool Inputs::note(Recorder& recorder) noexcept {
-  std::size_t characters = 0;
-  for (const Input* each = first_; each != nullptr; each = each->next_)
-    characters += head_of(*each) + each->size() * digits_a_word;
-  const bool several = characters > room_of_event;
-  if (several && !recorder.has_room_for_events(event_kind, characters)) return false;
-  char* const begin = text_.data();
-  char* to = begin;
-  const auto left = [&] { return room_of_event - static_cast<std::size_t>(to - begin); };
-  const auto send = [&] {
-    const std::string_view text(begin, static_cast<std::size_t>(to - begin));
-    to = begin;
-    return recorder.event(runtime_.tick(), event_kind, text);
-  };
-  for (const Input* each = first_; each != nullptr; each = each->next_)
-    for (std::size_t at = 0; at < each->size();) {
-      if (to != begin && left() < head_of(*each) + std::min<std::size_t>(each->size() - at, 16) * digits_a_word) send();
-      if (to != begin) *to++ = ' ';
-      to = std::copy(each->path_.begin(), each->path_.end(), to);
-      if (at > 0) {
-        *to++ = '@';
-        to = std::to_chars(to, begin + text_.size(), at).ptr;
+  std::size_t words = 0;
+  for (const Input* each = first_; each != nullptr; each = each->next_) words += each->head_.size() + each->size();
+  std::byte* to = recorder.begin_numbers(runtime_.tick(), words * sizeof(std::uint64_t));
+  if (to == nullptr) return false;
+  for (const Input* each = first_; each != nullptr; each = each->next_) {
+    to = put_words(to, each->head_);
+    if (each->element_ == HILDA_F64)
+      to = put_words(to, each->staged_);
+    else
+      for (const std::uint64_t word : each->staged_) {
+        const double number = number_of(each->element_, word);
+        std::memcpy(to, &number, sizeof number);
+        to += sizeof number;
       }
-      *to++ = '=';
-      for (; at < each->size() && left() >= digits_a_word; ++at) to = put_word(each->staged_[at], to);
-    }
-  return send();
+  }
+  recorder.end_numbers();
+  return true;
 }
 
 void Inputs::look_again(const std::vector<Input*>& inputs) noexcept {
@@ -244,6 +231,11 @@ void Inputs::look_again(const std::vector<Input*>& inputs) noexcept {
     input->since_.store(Input::never, std::memory_order_relaxed);
     input->moved_.store(runtime_.tick(), std::memory_order_relaxed);
   }
+}
+
+void Inputs::stage(Input& input, std::span<const double> numbers) noexcept {
+  for (std::size_t i = 0; i < numbers.size(); ++i) input.staged_[i] = word_of(input.element_, numbers[i]);
+  wait(input);
 }
 
 bool Inputs::stage(Input& input, std::size_t first, std::span<const std::uint64_t> words) noexcept {

@@ -5,7 +5,6 @@
 #include "engine/log/recorder.h"
 #include "engine/loop/runtime.h"
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,12 +17,11 @@ namespace hilda {
 /// are made under its lock.
 ///
 /// What was written waits until the next tick. Before it all of it goes into the records, each block prepares once, and
-/// the log gets an event "numbers" (see numbers_text.h). Nothing is allocated there.
+/// the log gets one event with all of it (Recorder::begin_numbers). Nothing is allocated there.
 class Inputs {
 public:
-  static constexpr const char* event_kind = "numbers";
-  /// Characters that all inputs together may take in the log at one tick.
-  static constexpr std::size_t largest_events = std::size_t{1} << 18;
+  /// Bytes that all inputs together may take in the log at one tick.
+  static constexpr std::size_t largest_event = std::size_t{1} << 18;
 
   explicit Inputs(Runtime& runtime) : runtime_(runtime), base_(runtime.base().value()) {}
   ~Inputs() { close(); }
@@ -63,6 +61,8 @@ public:
   bool ends() const noexcept { return runtime_.stopping(); }
   /// [loop] Another way than this has changed what these inputs write.
   void look_again(const std::vector<Input*>& inputs) noexcept;
+  /// [loop] Stages numbers that it takes (see Input::look).
+  void stage(Input& input, std::span<const double> numbers) noexcept;
   /// [loop] Stages words as they were recorded, from this element on. False: it has no such elements.
   bool stage(Input& input, std::size_t first, std::span<const std::uint64_t> words) noexcept;
   /// [loop] What was posted by another thread: see `packed`.
@@ -97,14 +97,13 @@ private:
   Runtime& runtime_;
   const double base_; ///< s, a tick
   std::vector<std::shared_ptr<Input>> all_;
-  std::size_t characters_ = 0; ///< of the largest event
+  std::size_t bytes_ = 0; ///< of the largest event
   bool remembers_ = false;
   // the loop's own, made with the first input
   Input *first_ = nullptr, *last_ = nullptr; ///< those that wait, in the order in which they were written
   std::vector<BlockIndex> blocks_;           ///< that prepare
   std::size_t preparing_ = 0;                ///< of these
   std::vector<unsigned char> prepares_;      ///< by block
-  std::array<char, Recorder::largest_event> text_{};
   InputPast past_;
 };
 

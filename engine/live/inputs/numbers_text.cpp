@@ -1,30 +1,12 @@
 #include "engine/live/inputs/numbers_text.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <charconv>
-#include <cstring>
 
 namespace hilda {
 namespace {
 
-/// Two digits of each byte.
-constexpr auto digits = [] {
-  std::array<char, 512> made{};
-  constexpr std::string_view all = "0123456789abcdef";
-  for (std::size_t i = 0; i < 256; ++i) made[2 * i] = all[i / 16], made[2 * i + 1] = all[i % 16];
-  return made;
-}();
-
-/// The digits of four bytes at once, the first in the lowest byte.
-constexpr std::uint64_t eight_digits(std::uint64_t x) {
-  x = (x & 0xffff) << 32 | x >> 16;
-  x = (x & 0x000000ff000000ff) << 16 | (x >> 8 & 0x000000ff000000ff);
-  x = (x & 0x000f000f000f000f) << 8 | (x >> 4 & 0x000f000f000f000f);
-  const std::uint64_t letters = (x + 0x0606060606060606) >> 4 & 0x0101010101010101;
-  return x + 0x3030303030303030 + letters * ('a' - '0' - 10);
-}
+constexpr std::size_t digits_a_word = 16;
 
 template <typename Number> bool whole(std::string_view text, Number& number, int base) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
@@ -51,20 +33,6 @@ std::optional<NumbersOfInput> of_input(std::string_view text) {
 }
 
 } // namespace
-
-char* put_word(std::uint64_t word, char* to) noexcept {
-  if constexpr (std::endian::native == std::endian::little) {
-    const std::uint64_t both[2] = {eight_digits(word >> 32), eight_digits(word & 0xffffffff)};
-    std::memcpy(to, both, sizeof both);
-    return to + sizeof both;
-  }
-  for (int shift = 56; shift >= 0; shift -= 8) {
-    const std::size_t byte = (word >> shift) & 0xff;
-    *to++ = digits[2 * byte];
-    *to++ = digits[2 * byte + 1];
-  }
-  return to;
-}
 
 std::optional<std::vector<NumbersOfInput>> numbers_from_text(std::string_view text) {
   std::vector<NumbersOfInput> all;

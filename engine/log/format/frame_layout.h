@@ -31,7 +31,7 @@ std::string_view subsystem_of(std::string_view path);
 
 /// The head of a frame, before its samples.
 struct FrameHeader {
-  enum class Kind : std::uint32_t { samples, event };
+  enum class Kind : std::uint32_t { samples, event, numbers };
   std::int64_t tick = 0;
   std::uint64_t lost = 0; ///< ticks whose observed samples were lost up to this one, itself included
   Kind kind = Kind::samples;

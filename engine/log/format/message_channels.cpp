@@ -68,31 +68,4 @@ std::byte* begin_message(std::byte* target, std::int64_t tick) {
   return target + message_prefix;
 }
 
-EventTexts event_texts(std::span<const std::byte> body) {
-  std::array<std::uint32_t, 2> sizes{};
-  std::memcpy(sizes.data(), body.data(), sizeof sizes);
-  const char* const texts = reinterpret_cast<const char*>(body.data()) + sizeof sizes;
-  return {{texts, sizes[0]}, {texts + sizes[0], sizes[1]}};
-}
-
-namespace {
-
-std::size_t second_text_at(const EventTexts& texts) { return (4 + texts.kind.size() + 1 + 3) / 4 * 4; }
-
-void put_text(std::string_view text, std::byte* target) {
-  const auto with_zero = static_cast<std::uint32_t>(text.size() + 1);
-  std::memcpy(target, &with_zero, sizeof with_zero);
-  std::memcpy(target + sizeof with_zero, text.data(), text.size());
-}
-
-} // namespace
-
-std::size_t event_bytes(const EventTexts& texts) { return second_text_at(texts) + 4 + texts.text.size() + 1; }
-
-void put_event(const EventTexts& texts, std::byte* target) {
-  std::memset(target, 0, event_bytes(texts));
-  put_text(texts.kind, target);
-  put_text(texts.text, target + second_text_at(texts));
-}
-
 } // namespace hilda

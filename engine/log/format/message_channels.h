@@ -26,15 +26,4 @@ MessageChannels message_channels(const LogSchema& schema, const FrameLayout& lay
 /// A message's first bytes: that it is CDR, plain and little-endian, and the tick. Gives the place behind them.
 std::byte* begin_message(std::byte* target, std::int64_t tick);
 
-/// The texts of an event as they are in a frame: their sizes, then their bytes.
-struct EventTexts {
-  std::string_view kind, text;
-};
-EventTexts event_texts(std::span<const std::byte> body);
-
-/// The body of an event's message, behind the tick. A CDR string is its length with the closing zero, the bytes, the
-/// zero; lengths are aligned to 4.
-std::size_t event_bytes(const EventTexts& texts);
-void put_event(const EventTexts& texts, std::byte* target);
-
 } // namespace hilda

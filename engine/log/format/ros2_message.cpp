@@ -145,7 +145,12 @@ Ros2Type ros2_type(std::span<const LogChannel> channels) {
   return type;
 }
 
-Ros2Type ros2_event_type() { return {"hilda_msgs/msg/Event", "int64 tick\nstring kind\nstring text\n"}; }
+Ros2Type ros2_event_type() {
+  return {"hilda_msgs/msg/Event", std::string("int64 tick\nstring kind\nstring text\n"
+                                              "# what programs have written before this tick, in SI\n"
+                                              "hilda_msgs/WrittenNumbers[] inputs\n") +
+                                      separator + "MSG: hilda_msgs/WrittenNumbers\nstring path\nfloat64[] numbers\n"};
+}
 
 Ros2Type ros2_lost_type() {
   return {"hilda_msgs/msg/LostTicks", "int64 tick\n# ticks whose observed signals are lost, up to this one\n"

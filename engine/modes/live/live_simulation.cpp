@@ -1,5 +1,8 @@
 #include "engine/modes/live/live_simulation.h"
 
+#include "engine/live/inputs/find_input.h"
+#include "engine/live/timed_change.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -23,9 +26,7 @@ bool LiveSimulation::take_timed(Diagnostics& diagnostics) {
   for (; next_timed_ < timed_.size() && timed_[next_timed_].tick <= runtime_->tick(); ++next_timed_) {
     const TimedChange& change = timed_[next_timed_];
     if (change.tick < runtime_->tick()) continue;
-    std::vector<LiveSetting> settings;
-    for (const Attribute& each : change.settings) settings.push_back({each.name, each.text});
-    if (tuning_->set(settings, recorder_, diagnostics, change.settings.front().where)) continue;
+    if (take_timed_change(*tuning_, change, recorder_, diagnostics)) continue;
     ++next_timed_;
     return false;
   }
@@ -206,41 +207,82 @@ std::string LiveSimulation::not_repeatable() const {
 }
 
 /// In the order in which it was taken.
-std::vector<TakenChange> LiveSimulation::asked_and_written() const {
-  const std::vector<InputPast::Entry> numbers = tuning_->numbers_between(0, std::numeric_limits<std::int64_t>::max());
-  if (numbers.empty()) return asked_;
-  std::vector<TakenChange> all;
+std::vector<LiveSimulation::Step> LiveSimulation::steps(const std::vector<InputPast::Entry>& numbers) const {
+  std::vector<Step> all;
   auto number = numbers.begin();
   const auto write_up_to = [&](std::size_t texts) {
     for (; number != numbers.end() && number->texts_before <= texts; ++number)
-      all.push_back({number->tick, {tuning_->as_text(*number)}, true});
+      all.push_back({number->tick, {{tuning_->input_of(*number).path(), {}}}, &*number});
   };
   std::size_t texts = 0;
   for (const TakenChange& each : tuning_->taken()) {
     if (each.by_numbers) continue;
     write_up_to(texts++);
-    if (std::find(asked_.begin(), asked_.end(), each) != asked_.end()) all.push_back(each);
+    if (std::find(asked_.begin(), asked_.end(), each) != asked_.end())
+      all.push_back({each.tick, each.settings, nullptr});
   }
   write_up_to(texts);
   return all;
 }
 
-OverlaySettings LiveSimulation::repeat(const std::vector<LiveSetting>& before) const {
-  OverlaySettings all;
-  for (const LiveSetting& each : before) all.before.push_back({each.path, each.text, {}});
-  const std::vector<TakenChange> asked = asked_and_written();
-  const auto set_again = [&asked](std::size_t i, const std::string& path) { // the last is what the tick has seen
-    for (std::size_t later = i + 1; later < asked.size() && asked[later].tick == asked[i].tick; ++later)
-      for (const LiveSetting& its : asked[later].settings)
+namespace {
+
+/// "double.gain" is the signal "double.gain"; "push", an input of the diagram, is "push.y", as a log has it.
+SparseSignal empty_signal(const Input& input) {
+  const std::string& path = input.path();
+  const std::size_t dot = path.rfind('.');
+  SparseSignal signal;
+  signal.channel.path = path.substr(0, dot);
+  signal.channel.type = "Input";
+  signal.channel.held = true;
+  LogField& field = signal.channel.fields.emplace_back();
+  field.name = dot == std::string::npos ? "y" : path.substr(dot + 1);
+  field.rows = input.rows(), field.cols = input.cols();
+  field.unit = input.unit();
+  return signal;
+}
+
+} // namespace
+
+/// One sample more. The first stands for what was before: players hold it until then.
+void LiveSimulation::add_written(const InputPast::Entry& entry, RepeatableRun& to) const {
+  const Input& input = tuning_->input_of(entry);
+  auto written = std::find_if(to.written.begin(), to.written.end(),
+                              [&input](const RepeatableRun::Written& each) { return each.path == input.path(); });
+  if (written == to.written.end()) {
+    written = to.written.insert(written, {input.path(), empty_signal(input)});
+    if (entry.tick > 0) {
+      written->signal.ticks.push_back(0);
+      written->signal.numbers = tuning_->numbers_at_begin(input);
+    }
+  }
+  written->signal.ticks.push_back(entry.tick);
+  for (const std::uint64_t word : entry.words) written->signal.numbers.push_back(number_of(input.element(), word));
+}
+
+RepeatableRun LiveSimulation::repeat(const std::vector<LiveSetting>& before) const {
+  RepeatableRun all;
+  all.period = runtime_->base();
+  for (const LiveSetting& each : before) all.settings.before.push_back({each.path, each.text, {}});
+  const std::vector<InputPast::Entry> numbers = tuning_->numbers_between(0, std::numeric_limits<std::int64_t>::max());
+  const std::vector<Step> steps = this->steps(numbers);
+  const auto set_again = [&steps](std::size_t i, const std::string& path) { // the last is what the tick has seen
+    for (std::size_t later = i + 1; later < steps.size() && steps[later].tick == steps[i].tick; ++later)
+      for (const LiveSetting& its : steps[later].settings)
         if (its.path == path) return true;
     return false;
   };
-  for (std::size_t i = 0; i < asked.size(); ++i)
-    for (const LiveSetting& each : asked[i].settings)
-      if (!set_again(i, each.path))
-        all.timed.push_back({{each.path, each.text, {}},
-                             {"at", decimal((runtime_->base() * Rational(asked[i].tick)).value()) + " s", {}},
-                             asked[i].tick});
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    for (const LiveSetting& each : steps[i].settings) {
+      if (set_again(i, each.path)) continue;
+      if (steps[i].written != nullptr)
+        add_written(*steps[i].written, all);
+      else
+        all.settings.late.timed.push_back(
+            {{each.path, each.text, {}},
+             {"at", decimal((runtime_->base() * Rational(steps[i].tick)).value()) + " s", {}},
+             steps[i].tick});
+    }
   return all;
 }
 

@@ -3,8 +3,8 @@
 #include "engine/check/timed_settings.h"
 #include "engine/live/timeline.h"
 #include "engine/live/tuning.h"
+#include "engine/modes/live/saved_run.h"
 #include "engine/modes/sim/simulation.h"
-#include "engine/xml/overlay.h"
 
 #include <functional>
 #include <memory>
@@ -86,9 +86,8 @@ public:
 
   /// What was set in this run, without what overlays did.
   const std::vector<TakenChange>& asked() const { return asked_; }
-  /// An overlay that does it again, behind what was set before the first tick: the same bits. What was written to
-  /// inputs as numbers is in it as text.
-  OverlaySettings repeat(const std::vector<LiveSetting>& before) const;
+  /// What does it again, behind what was set before the first tick: the same bits (see save_run).
+  RepeatableRun repeat(const std::vector<LiveSetting>& before) const;
   /// The end: gives the runtime back, for its figures. Nothing else may be called then.
   std::unique_ptr<Runtime> release();
   /// What cannot be done again by an overlay, in words; empty: nothing.
@@ -98,7 +97,14 @@ private:
   bool rebuild(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, std::vector<std::string>& anew);
   void go_on_in(std::unique_ptr<Runtime> next, std::unique_ptr<Tuning> tuning, std::vector<TimedChange> timed);
   void begin_log(const SimulationResult& before);
-  std::vector<TakenChange> asked_and_written() const;
+  /// Texts, or numbers of one input.
+  struct Step {
+    std::int64_t tick = 0;
+    std::vector<LiveSetting> settings; ///< of numbers the path alone
+    const InputPast::Entry* written = nullptr;
+  };
+  std::vector<Step> steps(const std::vector<InputPast::Entry>& numbers) const;
+  void add_written(const InputPast::Entry& entry, RepeatableRun& to) const;
   bool take_timed(Diagnostics& diagnostics);
   void find_timed();
   std::int64_t next_pause(std::int64_t tick) const;

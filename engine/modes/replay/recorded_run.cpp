@@ -1,7 +1,6 @@
 #include "engine/modes/replay/recorded_run.h"
 
 #include "engine/diagnostics/plain_number.h"
-#include "engine/live/inputs/inputs.h"
 #include "engine/modes/sim/run_log.h"
 
 #include <charconv>
@@ -94,8 +93,8 @@ std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error) {
       run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::stop, event.text});
     if (event.kind == "gone")
       run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::gone, event.text});
-    if (event.kind == Inputs::event_kind)
-      run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::numbers, event.text});
+    if (event.kind == numbers_kind)
+      run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::numbers, event.text, event.inputs});
     if (event.kind == "set")
       run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::set, event.text});
   }

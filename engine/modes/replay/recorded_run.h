@@ -31,6 +31,7 @@ struct RecordedRun {
     std::int64_t tick = 0; ///< before this one
     enum class Kind { stop, gone, set, numbers } kind = Kind::stop;
     std::string text;
+    std::vector<WrittenNumbers> inputs = {}; ///< of numbers; of an earlier log the text has them
   };
   std::vector<Intervention> interventions;
 

@@ -177,7 +177,9 @@ void Replay::intervene(Runtime& runtime, Recorder* recorder, Result& result) {
           !refused.empty())
         result.gap = "what was set before tick " + std::to_string(next.tick) + " is refused now: " + refused;
     } else if (next.kind == RecordedRun::Intervention::Kind::numbers) {
-      if (const std::string refused = tuning_->write_recorded(next.text); !refused.empty())
+      const std::string refused =
+          next.inputs.empty() ? tuning_->write_recorded(next.text) : tuning_->write_recorded(next.inputs);
+      if (!refused.empty())
         result.gap = "what was written before tick " + std::to_string(next.tick) + " is refused now: " + refused;
     } else if (next.kind == RecordedRun::Intervention::Kind::gone)
       runtime.request_failure(next.text.c_str());

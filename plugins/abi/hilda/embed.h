@@ -1,5 +1,5 @@
 /* The C API of libhilda.so, for programs that run diagrams in simulation: an FMU, a bridge to another simulator, an
- * optimiser, a learning environment. Plain C99. Link with libhilda.so (`pkg-config --cflags --libs hilda`).
+ * optimiser, a learning environment. Plain C99. Link with libhilda.so (`pkg-config --cflags --libs hilda-embed`).
  *
  *   hilda_sim_options options = {sizeof options};
  *   options.diagram = "cart.xml";

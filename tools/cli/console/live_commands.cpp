@@ -245,13 +245,15 @@ CommandResult LiveCommands::save(const std::string& rest) {
   if (!simulation_.not_repeatable().empty())
     return refused("no overlay does this again: " + simulation_.not_repeatable());
   OutputFiles once = files_; // the next one of that name may take its place
-  const auto file = once.open(rest, OutputKind::text, FileContent::overlay);
-  if (!file) {
-    cli::refused(once, "name another file");
+  const RepeatableRun run = simulation_.repeat(before_);
+  std::string error;
+  if (!save_run(rest, run, once, error)) {
+    const bool helped = error != once.error() || error.find("\nhelp:") != std::string::npos;
+    print_error(error + (helped ? "" : "\nhelp: name another file"));
     return CommandResult::refused;
   }
-  if (finish(*file, write_overlay(simulation_.repeat(before_))) != exit_ok) return CommandResult::refused;
   std::printf("saved %s\n", rest.c_str());
+  if (!run.written.empty()) std::printf("  and what programs wrote: %s\n", inputs_file_of(rest).c_str());
   return CommandResult::done;
 }
 

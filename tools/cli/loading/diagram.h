@@ -41,7 +41,8 @@ public:
   std::vector<Diagnostic> check_text(const std::string& text) const;
 
   /// Accepts what overlays set during the run, for a caller that applies it; otherwise such a setting is an error.
-  void take_times() { diagram_.take_times(); }
+  void take_times(PlayedFiles files = PlayedFiles::read) { diagram_.take_times(files); }
+  const std::vector<PlayedSetting>& played() const { return diagram_.played(); }
   const std::vector<TimedChange>& timed() const { return diagram_.timed(); }
 
   /// Files that replace those on the disk: replay.

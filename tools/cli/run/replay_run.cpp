@@ -120,7 +120,7 @@ private:
     diagram.solver = recorded_->solver;
     loaded_.emplace(diagram);
     if (!other_diagram_) loaded_->recall(recorded_->files);
-    loaded_->take_times(); // the log has them as events
+    loaded_->take_times(PlayedFiles::unread); // the log has them as events
     std::optional<System> system = loaded_->check(diagram.mode);
     if (!system) {
       if (other_diagram_) name_recorded_settings();
@@ -163,16 +163,21 @@ private:
   /// A replay sets what the log has set, when it did. False after a word: an overlay that is given next to it has
   /// times.
   bool takes_no_times() const {
-    const std::vector<std::string>& given = arguments_.diagram.overlays;
     for (const TimedChange& timed : loaded_->timed())
-      for (const Attribute& setting : timed.settings) {
-        if (std::find(given.begin(), given.end(), *setting.where.file) == given.end()) continue;
-        print_error(*setting.where.file + " sets '" + setting.name +
-                    "' at a time, and a replay sets at their times what the log has\nhelp: give an overlay without "
-                    "times");
-        return false;
-      }
+      for (const Attribute& setting : timed.settings)
+        if (!takes_no_time(setting.where, "sets '" + setting.name + "' at a time")) return false;
+    for (const PlayedSetting& each : loaded_->played())
+      if (!takes_no_time(each.path.where, "plays a recording on '" + each.path.text + "'")) return false;
     return true;
+  }
+
+  /// False after a word, where an overlay that is given says so.
+  bool takes_no_time(Location where, const std::string& what) const {
+    const std::vector<std::string>& given = arguments_.diagram.overlays;
+    if (std::find(given.begin(), given.end(), *where.file) == given.end()) return true;
+    print_error(*where.file + " " + what +
+                ", and a replay sets at their times what the log has\nhelp: give an overlay without times");
+    return false;
   }
 
   /// Who gave no --set wonders what the command line's settings are that another diagram does not know.

@@ -82,7 +82,7 @@ private:
     settle_duration(*system);
     remark_late_settings(*system);
     if (paced_ && !loaded_->timed().empty()) {
-      print_error("an overlay sets '" + loaded_->timed().front().settings.front().name +
+      print_error("an overlay sets '" + loaded_->timed().front().first_path() +
                   "' at a time, and a run that is paced takes nothing at set times\nhelp: leave it out; --console sets "
                   "by hand");
       return exit_usage;

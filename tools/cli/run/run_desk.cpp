@@ -55,7 +55,7 @@ std::string command_again(const RunArguments& run, const std::string& overlay) {
 }
 
 studio::Json save_experiment(const RunArguments& run, const OutputFiles& files, const std::string& log,
-                             const std::string& wanted, const OverlaySettings& settings) {
+                             const std::string& wanted, const RepeatableRun& saved) {
   const std::string stem = std::filesystem::path(run.diagram.file).stem().string();
   const std::string name = wanted.empty() ? stem + ".experiment.xml" : wanted;
   const bool plain = name.size() <= 200 && name.front() != '.' && name.ends_with(".xml") &&
@@ -64,7 +64,7 @@ studio::Json save_experiment(const RunArguments& run, const OutputFiles& files, 
   const std::string path = (std::filesystem::path(log).parent_path() / name).string();
   std::string problem;
   OutputFiles once = files; // the next one of that name may take its place
-  if (!write_file(path, write_overlay(settings), FileContent::overlay, once, problem)) return {{"error", problem}};
+  if (!save_run(path, saved, once, problem)) return {{"error", problem}};
   return {{"file", path}, {"command", command_again(run, path)}};
 }
 
@@ -135,8 +135,8 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
   studio::DeskHooks hooks;
   hooks.check = [desk](const std::string& text) { return desk.loaded().check_text(text); };
   hooks.source = [desk] { return std::pair(desk.run.diagram.file, text_of_file(desk.run.diagram.file)); };
-  hooks.save = [desk](const std::string& name, const OverlaySettings& settings) {
-    return save_experiment(desk.run, desk.files, desk.log(), name, settings);
+  hooks.save = [desk](const std::string& name, const RepeatableRun& saved) {
+    return save_experiment(desk.run, desk.files, desk.log(), name, saved);
   };
   hooks.log_lost = desk.log_lost;
   if (studio::Editing* const editing = desk.editing) {

@@ -136,10 +136,10 @@ void FoxgloveSession::take(const ServedSignals& signals, const TickSamples& samp
       send(g, samples.tick, {samples.groups[g], signals.layout.groups[g].message_bytes});
 }
 
-void FoxgloveSession::event(std::int64_t tick, const EventTexts& texts) {
+void FoxgloveSession::event(std::int64_t tick, const EventParts& parts) {
   if (channels_.channels.size() < 2) return;
-  std::vector<std::byte> body(event_bytes(texts));
-  put_event(texts, body.data());
+  std::vector<std::byte> body(event_bytes(parts));
+  put_event(parts, body.data());
   send(channels_.channels.size() - 2, tick, body); // the log's own are last
 }
 

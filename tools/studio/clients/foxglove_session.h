@@ -27,7 +27,7 @@ public:
   void answered(const Json& request, const Json& reply) override;
   void begin(const ServedSignals& signals) override;
   void take(const ServedSignals& signals, const TickSamples& samples) override;
-  void event(std::int64_t tick, const EventTexts& texts) override;
+  void event(std::int64_t tick, const EventParts& parts) override;
   void lost(std::int64_t tick, std::uint64_t ticks) override;
   void look() override;
   void told(const DiagramFacts& facts) override;

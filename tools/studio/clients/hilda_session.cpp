@@ -189,8 +189,12 @@ void HildaSession::take(const ServedSignals&, const TickSamples& samples) {
   for (auto& [name, reader] : watched_) values_changed_ = reader.take(samples) || values_changed_;
 }
 
-void HildaSession::event(std::int64_t tick, const EventTexts& texts) {
-  say({{"op", "event"}, {"tick", tick}, {"kind", texts.kind}, {"text", texts.text}});
+void HildaSession::event(std::int64_t tick, const EventParts& parts) {
+  const std::string numbers = text_of_numbers(written_numbers(parts));
+  say({{"op", "event"},
+       {"tick", tick},
+       {"kind", parts.kind},
+       {"text", numbers.empty() ? parts.text : std::string_view(numbers)}});
 }
 
 void HildaSession::lost(std::int64_t tick, std::uint64_t ticks) {

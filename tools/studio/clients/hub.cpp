@@ -128,8 +128,8 @@ void Hub::frame(std::span<const std::byte> frame) noexcept {
       for (const auto& each : sessions_) each->take(signals_, samples);
       return;
     }
-    const EventTexts texts = event_texts(frame.subspan(sizeof header));
-    for (const auto& each : sessions_) each->event(header.tick, texts);
+    const EventParts parts = event_parts(header, frame.subspan(sizeof header));
+    for (const auto& each : sessions_) each->event(header.tick, parts);
   } catch (const std::exception&) {
     return; // without memory this frame is lost to those who watch; the log has it
   }

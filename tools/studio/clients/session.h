@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/log/format/event_message.h"
 #include "engine/log/format/message_channels.h"
 #include "engine/log/format/signal_names.h"
 #include "tools/studio/clients/outbox.h"
@@ -86,8 +87,8 @@ public:
 
   virtual void begin(const ServedSignals& signals) = 0;
   virtual void take(const ServedSignals& signals, const TickSamples& samples) = 0;
-  /// What an operator did, as the log has it.
-  virtual void event(std::int64_t tick, const EventTexts& texts) = 0;
+  /// What an operator or a program did, as the log has it.
+  virtual void event(std::int64_t tick, const EventParts& parts) = 0;
   /// Ticks whose observed samples were lost up to this one, before they came here.
   virtual void lost(std::int64_t tick, std::uint64_t ticks) = 0;
   /// 40 times a second: sends what has gathered.

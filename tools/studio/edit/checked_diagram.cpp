@@ -58,15 +58,15 @@ std::unique_ptr<CheckedDiagram> check_diagram(const std::string& file, const Loa
   auto made = std::make_unique<CheckedDiagram>();
   Diagnostics& found = made->diagnostics;
   LoadOptions with_times = options;
-  std::vector<TimedSetting> times;
-  with_times.timed = &times;
+  LateSettings late;
+  with_times.late = &late;
   made->system = load(file, with_times, catalogue, made->sources, found, made->remarks);
   if (!made->system) return made;
   System& system = *made->system;
   for (std::string& remark : infer(system, found, ask_shapes)) made->remarks.push_back(std::move(remark));
   if (found.ok()) ask_feedthrough(system, found);
   if (found.ok()) settle_live_rates(system, found);
-  if (found.ok()) (void)settle_timed(system, std::move(times), found);
+  if (found.ok()) (void)settle_late(system, std::move(late), PlayedFiles::unread, found);
   if (found.ok()) (void)make_plan(system, found);
   made->sound = found.ok();
   complete_types(*made, catalogue);

@@ -63,10 +63,12 @@ class Capture(threading.Thread):
         self.start()
 
     def run(self):
-        while not self.over:
+        while True:
             try:
                 data, extra, _, _ = self.socket.recvmsg(2048, 256)
             except TimeoutError:
+                if self.over:  # and all that came has been read, however late this thread is
+                    return
                 continue
             stamp = next(data for level, kind, data in extra if kind == SO_TIMESTAMPNS)
             seconds, nanoseconds = struct.unpack("qq", stamp)

@@ -39,14 +39,14 @@ TWISTS = HEAD + """
 
 
 def run(text, jerk, stop_at, freeze=0.0):
-    """What a run printed and its packets. It is frozen for `freeze` s and interrupted `stop_at` s after it has begun to
-    move."""
+    """What a run printed and its packets. It is frozen for `freeze` s and interrupted `stop_at` s after it has moved a
+    little."""
     capture = Capture()
     with tempfile.TemporaryDirectory(prefix="hilda_jerk_") as folder:
         (Path(folder) / "smooth.xml").write_text(text.format(port=capture.port, jerk=jerk))
         process = subprocess.Popen([BUILD / "bin/hilda", "run", "smooth.xml", "--arm", "--no-log"], cwd=folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        wait_for(lambda: any(value != 0 for _, value in capture.packets[-1:]))
+        wait_for(lambda: any(value > 0.012 for _, value in capture.packets[-1:]))
         time.sleep(stop_at / 2)
         if freeze:
             process.send_signal(signal.SIGSTOP)
@@ -80,21 +80,21 @@ class Jerk(unittest.TestCase):
         self.fail(f"a jerk of {jerk:.3g} is seen by the peer, and {JERK} is allowed")
 
     def test_is_kept_by_places(self):
-        for stop_at in (0.5, 0.9, 1.3):
+        for stop_at in (0.0, 0.4, 0.8):
             self.check(PLACES, stop_at)
 
     def test_is_kept_by_twists(self):
-        for stop_at in (0.5, 0.9, 1.3):
+        for stop_at in (0.0, 0.4, 0.8):
             self.check(TWISTS, stop_at)
 
     def test_is_kept_after_a_freeze(self):
         for freeze in (0.011, 0.05, 0.3):
-            self.check(PLACES, 1.6, freeze)
-            self.check(TWISTS, 1.6, freeze)
+            self.check(PLACES, 1.0, freeze)
+            self.check(TWISTS, 1.0, freeze)
 
     def test_is_seen_by_the_judge_where_there_is_no_limit(self):
         for text in (PLACES, TWISTS):
-            self.assertGreater(self.jerk_of(text, "", 0.9)[2], 2 * JERK)
+            self.assertGreater(self.jerk_of(text, "", 0.3)[2], 2 * JERK)
 
 
 if __name__ == "__main__":

@@ -119,7 +119,11 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
   if (info == nullptr) return {};
   const BlockType& type = *info->type;
   const SlotIndex slot = longest_slot(type, query.is_source() ? info->outputs : info->inputs, rest);
-  if (!slot.valid()) return refuse_block_port(query, query.at.diagram->blocks[block], type, rest);
+  if (!slot.valid()) {
+    WireEnd refused = refuse_block_port(query, query.at.diagram->blocks[block], type, rest);
+    if (refused.kind == Kind::wrong) refused.block = index;
+    return refused;
+  }
   const Slot& declared = type.slots[slot];
   rest.remove_prefix(declared.name.size());
   WireEnd end{.kind = Kind::block, .block = index, .slot = slot};
@@ -209,7 +213,11 @@ WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::s
   if (child == nullptr) return {};
   const Ports& ports = query.is_source() ? child->names->outputs : child->names->inputs;
   const std::size_t end = longest_port(ports, rest);
-  if (end == std::string_view::npos) return refuse_border(query, *child, rest);
+  if (end == std::string_view::npos) {
+    WireEnd refused = refuse_border(query, *child, rest);
+    if (refused.kind == Kind::wrong) refused.refused = child;
+    return refused;
+  }
   const std::size_t first = child->first_port + (query.is_source() ? child->diagram->inputs.size() : 0);
   WireEnd found{.kind = Kind::border, .border = first + ports.at(rest.substr(0, end)), .parts = rest.substr(end)};
   if (query.is_source()) return flat_.buses || check_parts(query, found.parts) ? found : WireEnd{};
@@ -317,14 +325,31 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
   const std::string name(path.first());
   const std::string around = query.at.path.empty() ? "the diagram" : "the subsystem " + hilda::in_quotes(query.at.path);
   const std::string near = context_.suggestions.near(name, candidates);
-  report(query, "unknown-name",
-         around + " has no element " + hilda::in_quotes(name) +
-             (query.text == name ? "" : ", which " + hilda::in_quotes(query.text) + " begins with"),
-         near.empty() ? context_.suggestions.help(name, candidates, "it has")
-                      : "did you mean " + hilda::in_quotes(near) + "?",
-         near.empty() ? std::vector<Note>{}
-                      : std::vector<Note>{{place_of(query, near), hilda::in_quotes(near) + " is here"}});
+  if (query.report == Report::yes) {
+    constexpr std::size_t most_listed = 3;
+    UnknownName& unknown = unknown_[{query.at.path, name}];
+    if (unknown.wires++ == 0) {
+      unknown.where = query.where;
+      unknown.what = around + " has no element " + hilda::in_quotes(name) +
+                     (query.text == name ? "" : ", which " + hilda::in_quotes(query.text) + " begins with");
+      unknown.help = near.empty() ? context_.suggestions.help(name, candidates, "it has")
+                                  : "did you mean " + hilda::in_quotes(near) + "?";
+      if (!near.empty()) unknown.notes = {{place_of(query, near), hilda::in_quotes(near) + " is here"}};
+    } else if (unknown.wires <= most_listed + 1) {
+      unknown.notes.push_back({query.where, hilda::in_quotes(query.text) + " names it, too"});
+    }
+  }
   return near.empty() ? WireEnd{} : mended(query, near + query.text.substr(name.size()));
+}
+
+void WireEnds::report_unknown_names() {
+  for (auto& [key, unknown] : unknown_) {
+    constexpr std::size_t listed = 4; // the first, and those in notes
+    if (unknown.wires > listed)
+      unknown.notes.push_back({{}, "and " + std::to_string(unknown.wires - listed) + " more"});
+    context_.diagnostics.error("unknown-name", unknown.where, std::move(unknown.what), std::move(unknown.help),
+                               std::move(unknown.notes));
+  }
 }
 
 /// Where the element or port of this name is, of any mode.

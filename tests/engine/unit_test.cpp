@@ -305,7 +305,7 @@ TEST(UnitText, UnderstandsTheAngleOfRotationalUnits) {
 }
 
 TEST(UnitText, AsAnAuthorWritesItReadsBack) {
-  for (const char* text : {"kg m2", "1/(kg m2)", "J", "N m/rad2", "N s/m", "N/m", "A kg m2", "kg m2/K"}) {
+  for (const char* text : {"kg m2", "1/(kg m2)", "J", "N s/m", "N/m", "A kg m2", "kg m2/K"}) {
     const Unit is = unit(text);
     EXPECT_EQ(unit(is.written_text()), is) << text;
     const bool in_kilograms = std::string(text).find("kg") != std::string::npos;

@@ -87,7 +87,7 @@ private:
       repeated_.push_back({to.block, to.slot, to.item, index});
   }
 
-  /// A wire was meant for an input, and it is not known which one: that nothing drives it is no second mistake. Of a
+  /// A wire was meant for an input, and it is not known which one: that nothing drives it is not a second mistake. Of a
   /// destination of which the block or subsystem is known that is one of its inputs, else any of this diagram.
   void excuse(const Instance& at, const WireEnd& to) {
     if (to.block.valid()) {

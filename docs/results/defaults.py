@@ -4,8 +4,8 @@
 
     docs/results/defaults.py [--check] [--only MODEL] [path to hilda]
 
-Without --check it computes defaults/references.json by SciPy (python3-scipy), runs everything and writes defaults.md. With
---check it needs no SciPy: it runs each model with defaults, short ones with dopri5 too, and fails where an error is above the one that
+Without --check it computes defaults/references.json by SciPy (python3-scipy; without it the references of the last time stay), runs
+everything and writes defaults.md; with --only the lines of that model. With --check it needs no SciPy: it runs each model with defaults, short ones with dopri5 too, and fails where an error is above the one that
 the page states.
 """
 import json
@@ -195,16 +195,42 @@ def check(models):
     return 1 if failed else 0
 
 
+def independent(models):
+    """References by SciPy; where it is not installed, those of the last time, as long as they are for the same times."""
+    wanted = {name: times_of(name) for name in models if name != "noise_filter"}
+    try:
+        from defaults_references import reference
+    except ModuleNotFoundError:
+        kept = json.loads(stored.read_text())["models"]
+        missing = [name for name, times in wanted.items() if kept.get(name, {}).get("times") != times]
+        if missing:
+            sys.exit(f"python3-scipy is needed for the references of {', '.join(missing)}")
+        return {name: kept[name] for name in wanted}
+    return {name: {"times": times, "values": [float(each) for each in reference(name, times)]} for name, times in wanted.items()}
+
+
+def merged(models, rows, quiet):
+    """With the lines of the page about the other models, in the order of MODELS."""
+    page = here / "defaults.md"
+    written = page.read_text().split("\n## All models\n")[-1] if page.exists() else ""
+    for line in written.splitlines():
+        cells = [each.strip() for each in line.strip("|").split("|")]
+        name = cells[0].split("]")[0].strip("[")
+        if name in MODELS and name not in models:
+            rows.append(cells) if cells[0].startswith("[") else quiet.append(line)
+    place = lambda text: list(MODELS).index(text.strip("| ").split("]")[0].strip("[").split(" |")[0])
+    return sorted(rows, key=lambda row: place(row[0])), sorted(quiet, key=place)
+
+
 def write(models):
-    from defaults_references import reference
-    references = {}
-    for name in models:
-        if name != "noise_filter":
-            times = times_of(name)
-            references[name] = {"times": times, "values": [float(each) for each in reference(name, times)]}
+    references = independent(models)
     found = results(models, SOLVERS, references)
     errors = {f"{name} {solver}": None if math.isinf(error) else float(f"{error:.3g}") for (name, solver), (error, _, _) in found.items()}
-    stored.write_text(json.dumps({"models": references, "errors": errors}, indent=0) + "\n")
+    before = json.loads(stored.read_text()) if stored.exists() else {"models": {}, "errors": {}}
+    kept = {key: {name: each for name, each in before[key].items() if name.split()[0] in MODELS and name.split()[0] not in models}
+            for key in before}
+    inorder = lambda made: {name: made[name] for name in sorted(made, key=lambda each: list(MODELS).index(each.split()[0]))}
+    stored.write_text(json.dumps({"models": inorder(kept["models"] | references), "errors": inorder(kept["errors"] | errors)}, indent=0) + "\n")
     rows, quiet = [], []
     for name in models:
         source, needed = MODELS[name][1:]
@@ -215,6 +241,7 @@ def write(models):
         rows.append([f"[{name}](defaults/{name}.xml)", where, *cells, said, "; ".join(others) or "-", needed or "-"])
         quiet += [f"| {name} | {each} | {show(found[name, each][0])} |" for each in SOLVERS
                   if (name, each) in found and silent(name, each, found[name, each][0], found[name, each][1])]
+    rows, quiet = merged(models, rows, quiet)
     head = ["model", "source", "defaults (rk4)", "events located", *SOLVERS[2:], "said with defaults", "said by other solvers", "what was needed"]
     page = here / "defaults.md"
     mark = "<!-- written by defaults.py from here on -->\n"

@@ -166,14 +166,12 @@ void BlockParameterReader::refuse_second(const Slot& slot, const BlockDecl& bloc
                              {{wire != nullptr ? wire->where : block.where, "the wire is here"}});
 }
 
-/// Where a parameter is missing because its name is misspelt, the misspelt name is what is reported.
+/// Where the block has an attribute of an unknown name, that is what is reported: it may be the one that is missing.
 void BlockParameterReader::report_missing(const Slot& slot, const BlockDecl& block, const TypeInfo& info,
                                           const Instance& at) {
   const std::vector<std::string> names = parameter_names(info);
   for (const Attribute& attribute : block.parameters)
-    if (std::find(names.begin(), names.end(), attribute.name) == names.end() &&
-        context_.suggestions.near(attribute.name, names) == slot.name)
-      return;
+    if (std::find(names.begin(), names.end(), attribute.name) == names.end()) return;
   const bool fixed_unit =
       !slot.unit_text.empty() && slot.unit_text != "1" && slot.unit_text.find('@') == std::string::npos;
   context_.diagnostics.error("missing-parameter", block.where,
@@ -189,10 +187,18 @@ void BlockParameterReader::report_unknown(const Attribute& attribute, const Bloc
       names.empty() ? info.type->name + " has no parameters" : info.type->name + " has: " + listed(names);
   names.insert(names.end(), {"sample_time", "enable", "reset", "outputs", "doc", "mode"});
   const std::string near = context_.suggestions.near(attribute.name, names);
+  std::string missing;
+  for (const SlotIndex slot : info.parameters) {
+    const Slot& each = info.type->slots[slot];
+    const auto is_it = [&each](const Attribute& given) { return given.name == each.name; };
+    if (!each.initial && !is_driven(*info.type, slot) && near != each.name &&
+        std::none_of(block.parameters.begin(), block.parameters.end(), is_it))
+      missing += (missing.empty() ? "; it needs " : ", ") + hilda::in_quotes(each.name);
+  }
   context_.diagnostics.error("unknown-attribute", attribute.where,
                              hilda::in_quotes(block.name) + " of type " + info.type->name + " has no parameter " +
                                  hilda::in_quotes(attribute.name),
-                             near.empty() ? own : "did you mean " + hilda::in_quotes(near) + "? " + own);
+                             (near.empty() ? own : "did you mean " + hilda::in_quotes(near) + "? " + own) + missing);
 }
 
 bool BlockParameterReader::evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at,

@@ -214,7 +214,7 @@ private:
       return false;
     }
     if (unit && lost_unit(at, who, number)) return false;
-    if (unit && value->unit()) child.attributes.push_back({"unit", value->unit()->text(), number.where});
+    if (unit && value->unit()) child.attributes.push_back({"unit", value->unit()->written_text(), number.where});
     const Extent& extent = value->extent;
     if (shape && extent.rank > 0)
       child.attributes.push_back(

@@ -2,9 +2,9 @@
 #include "engine/infer/inference.h"
 #include "engine/signals/signal_parts.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace hilda::inference {
@@ -35,7 +35,9 @@ public:
 private:
   void check_wire(WireIndex w);
   void add(WireIndex w, bool units);
-  std::optional<Origin> parameter_behind(const Evidence& sources) const;
+  /// The places that a value comes from, as block and slot or as a wire.
+  using Cause = std::vector<std::pair<int, int>>;
+  Cause cause_of(const Evidence& sources) const;
   void report(const Found& found);
   void report_misfit(const Found& found, std::vector<Note> notes);
   std::string unit_help(const SignalType& from, const SignalType& to, const Wire& wire) const;
@@ -50,7 +52,7 @@ private:
 
   Inference& in_;
   std::vector<Found> found_;
-  std::map<std::tuple<bool, BlockIndex, SlotIndex>, std::size_t> by_parameter_;
+  std::map<std::pair<bool, Cause>, std::size_t> by_cause_;
   std::size_t budget_ = 2'000'000;
 };
 
@@ -68,12 +70,23 @@ void Conflicts::check_wire(WireIndex w) {
     add(w, true);
 }
 
-/// The parameter that gave the value, if one alone did: what does not fit on several wires is then reported once.
-std::optional<Origin> Conflicts::parameter_behind(const Evidence& sources) const {
-  if (sources.labels.size() != 1 || sources.labels[0] >= 0) return std::nullopt;
-  const Origin& origin = in_.origins[Inference::at(~sources.labels[0])];
-  const bool of_block = origin.kind != Origin::Kind::declaration && origin.kind != Origin::Kind::wire;
-  return of_block ? std::optional(origin) : std::nullopt;
+/// Where parameters gave the value, alone or with others: what does not fit on several wires is then reported once.
+Conflicts::Cause Conflicts::cause_of(const Evidence& sources) const {
+  Cause cause;
+  if (sources.shortened) return cause;
+  bool parameters = false;
+  for (const int label : sources.labels) {
+    if (label >= 0) {
+      cause.emplace_back(-1, label);
+      continue;
+    }
+    const Origin& origin = in_.origins[Inference::at(~label)];
+    const bool of_block = origin.kind != Origin::Kind::declaration && origin.kind != Origin::Kind::wire;
+    parameters = parameters || of_block;
+    cause.emplace_back(of_block ? origin.block.signed_number() : -2, of_block ? origin.slot.signed_number() : label);
+  }
+  std::sort(cause.begin(), cause.end());
+  return parameters ? cause : Cause();
 }
 
 void Conflicts::add(WireIndex w, bool units) {
@@ -86,9 +99,9 @@ void Conflicts::add(WireIndex w, bool units) {
     if (place.variable < 0) return;
     const Evidence sources = evidence_of(system, place.variable, most_notes, budget_);
     for (Note& note : notes_on(in_, sources, units, w)) found.notes.push_back(std::move(note));
-    const std::optional<Origin> origin = parameter_behind(sources);
-    if (!origin || earlier) return;
-    const auto [known, fresh] = by_parameter_.try_emplace({units, origin->block, origin->slot}, found_.size());
+    Cause cause = cause_of(sources);
+    if (cause.empty() || earlier) return;
+    const auto [known, fresh] = by_cause_.try_emplace({units, std::move(cause)}, found_.size());
     if (!fresh && known->second < found_.size()) earlier = known->second;
   };
   if (units) {

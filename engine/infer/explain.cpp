@@ -44,8 +44,8 @@ Note origin_note(const Inference& in, const Origin& origin, bool units) {
   if (parameter == nullptr) return {where, name};
   if (units) {
     const bool written = parameter->value.unit().has_value();
-    const Unit meant = written ? *parameter->value.unit() : in.slot(origin.block, origin.slot).unit.constant.unit;
-    const std::string text = meant.text() + (written ? "" : ", as no unit is written");
+    const Unit& declared = in.slot(origin.block, origin.slot).unit.constant.unit;
+    const std::string text = written ? unit_as_written(parameter->value) : declared.text() + ", as no unit is written";
     const std::string hint = written ? "" : "; if it has one, write it behind the number";
     return {where, name + " is in " + text + ": " + in_quotes(parameter->value.text) + hint};
   }
@@ -98,6 +98,12 @@ std::string port_name(const Inference& in, const PortRef& ref) {
 std::string end_text(const Inference& in, const PortRef& ref) {
   const SignalType type = in.type(ref.block, ref.slot, ref.item);
   return port_name(in, ref) + " (" + describe(type) + ", " + rate_text(in.system, in.system.blocks[ref.block]) + ")";
+}
+
+std::string unit_as_written(const Value& value) {
+  const UnitReading& reading = value.reading();
+  const bool in_si = reading.scale == 1 && reading.decade == 0 && reading.offset == 0;
+  return in_si && !value.unit_text().empty() ? value.unit_text() : value.unit()->text();
 }
 
 std::vector<Note> notes_through(const Inference& in, const ParameterValue& parameter) {

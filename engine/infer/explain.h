@@ -53,6 +53,9 @@ void add_notes(std::vector<Note>& to, std::vector<Note> notes);
 
 /// The places of the parameters that a value's text names.
 std::vector<Note> notes_through(const Inference&, const ParameterValue&);
+
+/// The unit of a value that has one, as its author wrote it where that is in SI: "N m" and not "J".
+std::string unit_as_written(const Value& value);
 /// "'rig.sensor.wrench' (wrench, 1 ms)"
 std::string end_text(const Inference& inference, const PortRef& ref);
 /// "'rig.sensor.u[2]'"

@@ -5,15 +5,65 @@
 #include "engine/infer/parameter_fit.h"
 
 #include <limits>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace hilda::inference {
 namespace {
 
+/// What does not fit. A named parameter that several blocks use and none of which takes it is one mistake: reported at
+/// the first of them, with the others as notes.
+class Refusals {
+public:
+  explicit Refusals(Inference& inference) : in_(inference) {}
+
+  void add(BlockIndex block, const ParameterValue& parameter, const Complaint& complaint, std::vector<Note> notes) {
+    const std::vector<Location> origins = in_.system.parameters.origins(*parameter.text, parameter.scope);
+    const SystemBlock& at = in_.system.blocks[block];
+    const Slot& slot = in_.slot(block, parameter.slot);
+    if (!origins.empty()) {
+      const auto [place, fresh] = by_origin_.try_emplace(
+          {origins.back().file, origins.back().line, complaint.code + complaint.what}, refused_.size());
+      if (!fresh)
+        return note_another(refused_[place->second], {parameter.where, "nor does " + in_quotes(slot.name) + " of " +
+                                                                           in_quotes(at.path) + " take it"});
+    }
+    refused_.push_back({.where = parameter.where,
+                        .code = complaint.code,
+                        .what = refusal_text(at, slot, complaint),
+                        .help = complaint.help,
+                        .notes = std::move(notes)});
+  }
+  void report() {
+    for (Refused& each : refused_) {
+      if (each.more > most) each.notes.push_back({{}, "and " + std::to_string(each.more - most) + " more"});
+      in_.diagnostics.error(each.code.c_str(), each.where, std::move(each.what), std::move(each.help),
+                            std::move(each.notes));
+    }
+  }
+
+private:
+  static constexpr std::size_t most = 3;
+  struct Refused {
+    Location where;
+    std::string code, what, help;
+    std::vector<Note> notes;
+    std::size_t more = 0;
+  };
+  static void note_another(Refused& first, Note note) {
+    if (++first.more <= most) first.notes.push_back(std::move(note));
+  }
+
+  Inference& in_;
+  std::vector<Refused> refused_;
+  std::map<std::tuple<const std::string*, int, std::string>, std::size_t> by_origin_; ///< looked up only, never walked
+};
+
 class Fitter {
 public:
-  Fitter(Inference& inference, BlockIndex block, std::size_t& budget)
-      : in_(inference), block_(block), budget_(budget) {}
+  Fitter(Inference& inference, Refusals& refusals, BlockIndex block, std::size_t& budget)
+      : in_(inference), refusals_(refusals), block_(block), budget_(budget) {}
 
   void fit_one(ParameterValue& parameter) {
     working_at(parameter.where);
@@ -49,9 +99,7 @@ private:
     if (complaint.already_reported() || wires_said_so) return;
     std::vector<Note> notes = notes_on(parameter);
     if (complaint.code == "value-shape") add_notes(notes, why_this_shape(parameter));
-    in_.diagnostics.error(complaint.code.c_str(), parameter.where,
-                          refusal_text(in_.system.blocks[block_], in_.slot(block_, parameter.slot), complaint),
-                          complaint.help, std::move(notes));
+    refusals_.add(block_, parameter, complaint, std::move(notes));
   }
 
   /// What asks for the shape where the slot leaves it open.
@@ -70,6 +118,7 @@ private:
   }
 
   Inference& in_;
+  Refusals& refusals_;
   BlockIndex block_;
   std::size_t& budget_;
   const Shared<WrittenUnit> no_unit_;
@@ -79,12 +128,14 @@ private:
 
 void fit_parameters(Inference& in, bool fixed) {
   std::size_t budget = 1'000'000; // of steps back to where shapes come from, for all messages together
+  Refusals refusals(in);
   for (const BlockIndex b : in.blocks.indices()) {
     if (in.blocks[b].plan == nullptr) continue;
-    Fitter fitter(in, b, budget);
+    Fitter fitter(in, refusals, b, budget);
     for (ParameterValue& parameter : in.system.blocks[b].parameters)
       if (parameter.slot.valid() && in.blocks[b].plan->slots[parameter.slot].open != fixed) fitter.fit_one(parameter);
   }
+  refusals.report();
 }
 
 } // namespace hilda::inference

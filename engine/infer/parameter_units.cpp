@@ -2,6 +2,7 @@
 #include "engine/infer/inference.h"
 #include "engine/infer/parameter_fit.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -36,12 +37,14 @@ void give(Inference& in, BlockIndex block, const ParameterValue& parameter, cons
   const SystemBlock& at = in.system.blocks[block];
   std::vector<Note> notes = notes_on(in, evidence_of(in.units, place.variable, most, budget), true);
   add_notes(notes, notes_through(in, parameter));
-  in.diagnostics.error(
-      "parameter-units", parameter.where,
-      "parameter " + in_quotes(in.slot(block, parameter.slot).name) + " of " + in_quotes(at.path) + " is in " +
-          unit.text() + ", but " + in.unit_pool.unit(in.units.value(place.variable)).text() + " is asked for",
-      "mend one of the two; the type declares the unit as " + in_quotes(in.slot(block, parameter.slot).unit_text),
-      std::move(notes));
+  const std::string asked = in.unit_pool.unit(in.units.value(place.variable)).text();
+  const std::string is = unit == parameter.value.unit() ? unit_as_written(parameter.value) : unit.text();
+  in.diagnostics.error("parameter-units", parameter.where,
+                       "parameter " + in_quotes(in.slot(block, parameter.slot).name) + " of " + in_quotes(at.path) +
+                           " is in " + (is == asked ? unit.text() : is) + ", but " + asked + " is asked for",
+                       "mend one of the two; the type declares the unit as " +
+                           in_quotes(in.slot(block, parameter.slot).unit_text),
+                       std::move(notes));
   in.blocks[block].tainted = true;
 }
 
@@ -59,18 +62,74 @@ void tell_unit(Inference& in, BlockIndex block, const ParameterValue& parameter)
     give(in, block, parameter, ambiguous(parameter.value, *written) ? written->rotational() : *written);
 }
 
-void tell_ambiguous_units(Inference& in) {
+namespace {
+
+using Units = LinearSystem<UnitPool>;
+
+/// How N m and kg m2 are read where nothing else decides: about an axis, or as they are written.
+enum class Reading { about_axes, as_written };
+
+Unit read_as(Reading reading, const Value& value, const Unit& written) {
+  // of a calculated N m it is not known whether it was written in J
+  const bool energy = value.reading().energy || (value.calculated && !written.power(Unit::Base::time).zero());
+  return reading == Reading::about_axes && !energy ? written.rotational() : written;
+}
+
+/// What an ambiguous value tells; none where what is known already agrees with it.
+std::optional<Unit> told_by(const Inference& in, const Units& units, const Origin& origin, Reading reading) {
+  const ParameterValue& parameter = *parameter_of(in.system.blocks[origin.block], origin.slot);
+  const std::optional<Unit> written = parameter.value.unit();
+  const Place place = in.unit(origin.block, origin.slot);
+  if (in.known(units, place)) {
+    if (!written) return std::nullopt;
+    const Unit told = in.unit_pool.unit(in.value(units, place));
+    const bool calculated = parameter.value.calculated && told.without_angle() == written->without_angle();
+    return told == written->rotational() || calculated ? std::nullopt : written;
+  }
+  return written ? read_as(reading, parameter.value, *written) : in.slot(origin.block, origin.slot).unit.constant.unit;
+}
+
+/// Do all wires and equations go together, as far as units are known?
+bool agree(const Inference& in, const Units& units) {
+  for (const WireIndex w : in.wires.indices()) {
+    const Inference::WireState& state = in.wires[w];
+    if (!state.active || !state.resolved || !state.units) continue;
+    const PortRef& to = in.system.wires[w].to;
+    const Place end = in.unit(to.block, to.slot);
+    if (in.known(units, state.unit) && in.known(units, end) && in.value(units, state.unit) != in.value(units, end))
+      return false;
+  }
+  return std::none_of(units.equations().begin(), units.equations().end(),
+                      [&units](const Units::Equation& each) { return units.violated(each); });
+}
+
+/// Torques, inertias and stiffnesses are told from energies by rad alone, which authors leave out. A diagram whose
+/// angles are in rad agrees with itself where they are read about an axis, one whose angles are plain numbers does not.
+Reading reading_that_agrees(Inference& in) {
+  const bool any = std::any_of(in.ambiguous.begin(), in.ambiguous.end(), [&in](const Origin& each) {
+    const std::optional<Unit> written = parameter_of(in.system.blocks[each.block], each.slot)->value.unit();
+    return written && written->rotational() != *written;
+  });
+  if (!any || !in.pending.empty()) return Reading::as_written;
+  Units units = in.units;
   for (const Origin& origin : in.ambiguous) {
-    const ParameterValue& parameter = *parameter_of(in.system.blocks[origin.block], origin.slot);
-    const std::optional<Unit> written = parameter.value.unit();
+    const std::optional<Unit> told = told_by(in, units, origin, Reading::about_axes);
     const Place place = in.unit(origin.block, origin.slot);
-    const bool known = in.known(in.units, place);
-    const Unit told = known ? in.unit_pool.unit(in.value(in.units, place)) : Unit();
-    const bool rotational = known && written && told == written->rotational();
-    const bool calculated =
-        known && written && parameter.value.calculated && told.without_angle() == written->without_angle();
-    if (!rotational && !calculated && (written || !known))
-      give(in, origin.block, parameter, written.value_or(in.slot(origin.block, origin.slot).unit.constant.unit));
+    if (told && place.variable >= 0 && !units.give(place.variable, in.unit_pool.number(*told), 0))
+      return Reading::as_written;
+    units.propagate();
+  }
+  units.eliminate();
+  return agree(in, units) ? Reading::about_axes : Reading::as_written;
+}
+
+} // namespace
+
+void tell_ambiguous_units(Inference& in) {
+  const Reading reading = reading_that_agrees(in);
+  for (const Origin& origin : in.ambiguous) {
+    if (const std::optional<Unit> told = told_by(in, in.units, origin, reading))
+      give(in, origin.block, *parameter_of(in.system.blocks[origin.block], origin.slot), *told);
     in.units.propagate();
   }
 }

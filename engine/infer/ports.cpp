@@ -59,6 +59,7 @@ void Expansion::plan_types() {
   in_.blocks.resize(blocks.size());
   for (const BlockIndex b : blocks.indices()) {
     Inference::BlockState& state = in_.blocks[b];
+    state.miswired = blocks[b].miswired;
     if (blocks[b].type == nullptr) {
       state.tainted = true;
       continue;
@@ -213,13 +214,17 @@ void expand_ports(Inference& inference) {
 
 void report_undriven(Inference& in) {
   for (const BlockIndex b : in.blocks.indices()) {
-    if (in.blocks[b].plan == nullptr || in.blocks[b].miswired) continue;
+    if (in.blocks[b].plan == nullptr) continue;
     const SystemBlock& block = in.system.blocks[b];
     const std::string local = block.path.substr(block.path.rfind('.') + 1);
     for (const SystemBlock::Port& port : block.ports) {
       const Slot& slot = in.slot(b, port.slot);
       if (slot.role != HILDA_INPUT || port.wire.valid()) continue;
       const PortRef ref{b, port.slot, port.item};
+      if (in.blocks[b].miswired) {
+        in.blocks[b].tainted = in.blocks[b].tainted || !slot.is(HILDA_OPTIONAL);
+        continue;
+      }
       if (slot.is(HILDA_EXPECTED))
         in.diagnostics.warning("open-input", block.where,
                                "nothing drives " + hilda::in_quotes(block.path + "." + slot.name) + " of " +

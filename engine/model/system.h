@@ -91,6 +91,7 @@ struct SystemBlock {
   GuardIndex guard{}; ///< none: it always runs
   Location where;
   Seldom<std::string> doc;
+  bool miswired = false; ///< a wire that was probably meant for one of its inputs has been refused
 
   // filled by check
   struct Port {

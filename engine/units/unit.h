@@ -48,6 +48,9 @@ public:
   /// As an engineer writes it: "N s/m", "kg m2", "rad/s", "1". A torque prints as "N m", a rotational stiffness as
   /// "N m/rad", an inertia as "kg m2"; an energy is "J". Different units print differently.
   std::string text() const;
+  /// The same for a unit that `parse_unit` reads back, where rad is not added to what is read: an inertia that is
+  /// written without rad is "kg m2" and not "J s2".
+  std::string written_text() const;
 
   friend Unit operator*(const Unit& a, const Unit& b);
   friend Unit operator/(const Unit& a, const Unit& b);

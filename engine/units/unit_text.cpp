@@ -119,6 +119,13 @@ std::string Unit::text() const {
   return print(written, shortest_head(written, true, true));
 }
 
+std::string Unit::written_text() const {
+  const bool direct = power(Base::mass) == 1 && power(Base::length) == 2;
+  const bool inverse = power(Base::mass) == -1 && power(Base::length) == -2;
+  const bool mass_of_an_area = (direct || inverse) && power(Base::time).zero() && power(Base::angle).zero();
+  return mass_of_an_area && valid() ? print(*this, nullptr) : text();
+}
+
 Unit printed_unit(const UnitReading& read, std::string_view text) {
   const std::string plain = read.unit.text();
   if (read.energy || plain == text) return read.unit;

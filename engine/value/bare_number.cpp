@@ -25,7 +25,7 @@ bool drops_unit(const Value& given, const Value& replaced) {
 std::optional<Complaint> two_readings(const std::string& path, const Value& given, const Value& replaced,
                                       const std::string& unit) {
   if (!drops_unit(given, replaced)) return std::nullopt;
-  const std::string read_in = unit.empty() ? replaced.unit()->text() : unit;
+  const std::string read_in = unit.empty() ? replaced.unit()->written_text() : unit;
   const std::string& had = replaced.unit_text();
   const UnitReading& reading = replaced.reading();
   if ((reading.factor() == 1 && reading.offset == 0) || read_in == had) return std::nullopt;

@@ -46,7 +46,7 @@ Value Value::bare(double number) {
 Value Value::measured(double number, const Unit& unit) {
   Value value = bare(number);
   value.basis = Basis::measured;
-  value.written = WrittenUnit{{.unit = unit}, unit.text()};
+  value.written = WrittenUnit{{.unit = unit}, unit.written_text()};
   if (!unit.dimensionless()) value.text += " " + value.unit_text();
   return value;
 }

@@ -10,7 +10,7 @@ namespace {
 using Element = Wanted::Element;
 
 std::string shown_unit(const UnitReading& reading, const std::string& written) {
-  std::string si = reading.unit.text();
+  std::string si = reading.unit.written_text();
   const bool in_si = reading.scale == 1 && reading.decade == 0 && reading.offset == 0;
   if (written.empty()) return si;
   if (in_si) return written;

@@ -183,6 +183,7 @@ SignalOrigin Borders::undriven(std::size_t border) {
       nothing.notes.push_back({port.where, "the optional input " + hilda::in_quotes(name(border)) + " is not driven"});
     return nothing;
   }
+  if (owner.input && excused_.contains(owner.instance)) return {};
   const std::string quoted_name = hilda::in_quotes(name(border));
   if (!owner.input) {
     context_.diagnostics.error("undriven-output", port.where,

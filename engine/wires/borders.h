@@ -4,6 +4,7 @@
 #include "engine/wires/wire_ends.h"
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,8 @@ public:
   /// Makes the ports of an instance known.
   void enter(const Instance& instance);
   Driver& driver(std::size_t border) { return drivers_[border]; }
+  /// A wire to one of this subsystem's inputs has been refused: none of them is reported as undriven.
+  void excuse(const Instance& instance) { excused_.insert(&instance); }
   /// Someone reads this port.
   void use(std::size_t border) { used_[border] = true; }
 
@@ -106,6 +109,7 @@ private:
   std::vector<Owner> owners_;
   std::vector<Driver> drivers_;
   std::vector<bool> used_;
+  std::set<const Instance*> excused_; ///< looked up only, never walked
   std::vector<State> states_;
   std::vector<SignalOrigin> origins_;
   int depth_ = 0;                        ///< of buses within one another that are followed now

@@ -143,7 +143,11 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
 /// A port with parts, all of them on one wire.
 WireEnd WireEnds::in_parted_port(const Query& query, std::size_t block, const TypeInfo& info, std::string_view rest) {
   const PartedPort* port = find_parted(info.parted, query.is_source() ? HILDA_OUTPUT : HILDA_INPUT, rest);
-  if (port == nullptr) return refuse_block_port(query, query.at.diagram->blocks[block], *info.type, rest);
+  if (port == nullptr) {
+    WireEnd refused = refuse_block_port(query, query.at.diagram->blocks[block], *info.type, rest);
+    if (refused.kind == Kind::wrong) refused.block = query.at.blocks[block];
+    return refused;
+  }
   return {.kind = query.is_source() ? Kind::bus : Kind::parts, .block = query.at.blocks[block], .port = port};
 }
 
@@ -216,7 +220,11 @@ WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::s
   if (child == nullptr) return {};
   const Ports& ports = query.is_source() ? child->names->outputs : child->names->inputs;
   const std::size_t end = longest_port(ports, rest);
-  if (end == std::string_view::npos) return refuse_border(query, *child, rest);
+  if (end == std::string_view::npos) {
+    WireEnd refused = refuse_border(query, *child, rest);
+    if (refused.kind == Kind::wrong) refused.refused = child;
+    return refused;
+  }
   const std::size_t first = child->first_port + (query.is_source() ? child->diagram->inputs.size() : 0);
   WireEnd found{.kind = Kind::border, .border = first + ports.at(rest.substr(0, end)), .parts = rest.substr(end)};
   if (query.is_source()) return flat_.buses || check_parts(query, found.parts) ? found : WireEnd{};
@@ -327,14 +335,31 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
   const std::string name(path.first());
   const std::string around = query.at.path.empty() ? "the diagram" : "the subsystem " + hilda::in_quotes(query.at.path);
   const std::string near = context_.suggestions.near(name, candidates);
-  report(query, "unknown-name",
-         around + " has no element " + hilda::in_quotes(name) +
-             (query.text == name ? "" : ", which " + hilda::in_quotes(query.text) + " begins with"),
-         near.empty() ? context_.suggestions.help(name, candidates, "it has")
-                      : "did you mean " + hilda::in_quotes(near) + "?",
-         near.empty() ? std::vector<Note>{}
-                      : std::vector<Note>{{place_of(query, near), hilda::in_quotes(near) + " is here"}});
+  if (query.report == Report::yes) {
+    constexpr std::size_t most_listed = 3;
+    UnknownName& unknown = unknown_[{query.at.path, name}];
+    if (unknown.wires++ == 0) {
+      unknown.where = query.where;
+      unknown.what = around + " has no element " + hilda::in_quotes(name) +
+                     (query.text == name ? "" : ", which " + hilda::in_quotes(query.text) + " begins with");
+      unknown.help = near.empty() ? context_.suggestions.help(name, candidates, "it has")
+                                  : "did you mean " + hilda::in_quotes(near) + "?";
+      if (!near.empty()) unknown.notes = {{place_of(query, near), hilda::in_quotes(near) + " is here"}};
+    } else if (unknown.wires <= most_listed + 1) {
+      unknown.notes.push_back({query.where, hilda::in_quotes(query.text) + " names it, too"});
+    }
+  }
   return near.empty() ? WireEnd{} : mended(query, near + query.text.substr(name.size()));
+}
+
+void WireEnds::report_unknown_names() {
+  for (auto& [key, unknown] : unknown_) {
+    constexpr std::size_t listed = 4; // the first, and those in notes
+    if (unknown.wires > listed)
+      unknown.notes.push_back({{}, "and " + std::to_string(unknown.wires - listed) + " more"});
+    context_.diagnostics.error("unknown-name", unknown.where, std::move(unknown.what), std::move(unknown.help),
+                               std::move(unknown.notes));
+  }
 }
 
 /// Where the element or port of this name is, of any mode.

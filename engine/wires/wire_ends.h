@@ -4,9 +4,11 @@
 #include "engine/signals/signal_path.h"
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hilda {
@@ -26,9 +28,10 @@ struct WireEnd {
   SlotIndex slot{};
   int item = -1;
   std::size_t border = 0;
-  JunctionIndex junction{};         ///< the bundle; of a border that a routing/From names, that
-  const PartedPort* port = nullptr; ///< of `block`: the output or input with parts
-  std::string_view parts{};         ///< ".force.x", of a source
+  JunctionIndex junction{};          ///< the bundle; of a border that a routing/From names, that
+  const PartedPort* port = nullptr;  ///< of `block`: the output or input with parts
+  std::string_view parts{};          ///< ".force.x", of a source
+  const Instance* refused = nullptr; ///< of a destination that is wrong: a subsystem that has no such input
   bool mended = false; ///< of a destination: reported, and probably this was meant, so nothing else need drive it
 };
 
@@ -48,6 +51,8 @@ public:
 
   WireEnd source(const Instance& at, const std::string& text, Location where, Report report = Report::yes);
   WireEnd destination(const Instance& at, const std::string& text, Location where, Report report = Report::yes);
+  /// Reports the names that are unknown, each once with all wires of its diagram that have it. After the last wire.
+  void report_unknown_names();
 
 private:
   enum class Side { source, destination };
@@ -81,8 +86,17 @@ private:
   /// The names, sorted; none once too many have been looked through for messages.
   template <class Map> std::vector<std::string> sorted_names(const Map& map);
 
+  /// A name that a diagram does not have.
+  struct UnknownName {
+    Location where; ///< the first wire that has it
+    std::string what, help;
+    std::vector<Note> notes;
+    std::size_t wires = 0;
+  };
+
   const Flattened& flat_;
   FlattenContext& context_;
+  std::map<std::pair<std::string, std::string>, UnknownName> unknown_; ///< by path of the instance and name
   std::size_t names_left_ = 4'000'000;
 };
 

@@ -49,6 +49,7 @@ public:
       return signal(at, when.text, when.where, "when");
     });
     bind_quality(flat_, ends_, context_);
+    ends_.report_unknown_names();
     borders_.finish();
   }
 
@@ -77,6 +78,7 @@ private:
       from.kind = Kind::absent;
     else if (to.mended)
       from.kind = Kind::wrong;
+    if (to.kind == Kind::wrong && here) excuse(at, to);
     const Connection made{from, connect.where, &connect};
     if (to.kind == Kind::border) return drive(borders_.driver(to.border), add(made));
     if (to.kind == Kind::parts) parted_.push_back({from, to.block, to.port, &connect});
@@ -95,6 +97,21 @@ private:
       drive(drivers_[first_input_[to.block] + *ordinal], index);
     else
       repeated_.push_back({to.block, to.slot, to.item, index});
+  }
+
+  /// A wire was meant for an input, and it is not known which one: that nothing drives it is not a second mistake. Of a
+  /// destination of which the block or subsystem is known that is one of its inputs, else any of this diagram.
+  void excuse(const Instance& at, const WireEnd& to) {
+    if (to.block.valid()) {
+      flat_.system.blocks[to.block].miswired = true;
+    } else if (to.refused != nullptr) {
+      borders_.excuse(*to.refused);
+    } else {
+      for (const BlockIndex block : at.blocks)
+        if (block.valid()) flat_.system.blocks[block].miswired = true;
+      for (const auto& child : at.children)
+        if (child != nullptr) borders_.excuse(*child);
+    }
   }
 
   /// The value, and whether there is one yet: input for output, in their order.
@@ -234,12 +251,14 @@ private:
     made.through = std::move(origin.through);
   }
 
-  /// Reports an input without a driver and gives it a wire without a beginning.
+  /// Reports an input without a driver, where its wire has not been refused already, and gives it a wire without a
+  /// beginning.
   void refuse_undriven(const PortRef& to, const Driver& driver, const SignalOrigin& origin) {
     Wire& made = flat_.system.wires.emplace_back();
     made.to = to;
-    made.where = flat_.system.blocks[to.block].where;
     const SystemBlock& block = flat_.system.blocks[to.block];
+    made.where = block.where;
+    if (block.miswired) return;
     const Slot& slot = slot_of(to);
     const std::string item = to.item < 0 ? "" : "[" + std::to_string(to.item) + "]";
     std::string local = block.path.substr(block.path.rfind('.') + 1) + ".";

@@ -195,6 +195,68 @@ TEST_F(Units, NewtonMetresAreATorqueOrAnEnergyAsTheyAreWired) {
   EXPECT_EQ(s.text("free.y"), "scalar [J]");
 }
 
+/// A shaft with a spring, a damper and a torque, as books write it: J a'' = T - k a - d a', without rad per rad.
+void shaft(TestSystem& s) {
+  s.type(Descriptor("Integral").in("u", "", "@y/s").out("y", "", "@y").parameter("initial", "", "@y"));
+  s.block("torque", "Source", {{"value", "2 N m"}});
+  s.block("sum", "Sum");
+  s.block("mobility", "Scale", {{"value", "100 1/(kg*m^2)"}});
+  s.block("speed", "Integral", {{"initial", "0"}});
+  s.block("angle", "Integral", {{"initial", "0"}});
+  s.block("spring", "Scale", {{"value", "-5 N m/rad"}});
+  s.block("damper", "Scale", {{"value", "-0.1 N m s/rad"}});
+  s.wire("torque.y", "sum.u[0]");
+  s.wire("spring.y", "sum.u[1]");
+  s.wire("damper.y", "sum.u[2]");
+  s.wire("sum.y", "mobility.u");
+  s.wire("mobility.y", "speed.u");
+  s.wire("speed.y", "angle.u");
+  s.wire("angle.y", "spring.u");
+  s.wire("speed.y", "damper.u");
+}
+
+TEST_F(Units, OfAShaftAreAboutItsAxisWhereNothingElseDecides) {
+  shaft(s);
+  EXPECT_EQ(s.infer(), "");
+  for (const char* torque : {"torque.y", "sum.y", "spring.y", "damper.y"})
+    EXPECT_EQ(s.text(torque), "scalar [N m]") << torque;
+  EXPECT_EQ(s.text("mobility.y"), "scalar [rad/s2]");
+  EXPECT_EQ(s.text("angle.y"), "scalar [rad]");
+}
+
+TEST_F(Units, OfAShaftAreAsTheyAreWrittenWhereAnglesAreNumbers) {
+  s.type(Descriptor("Integral").in("u", "", "@y/s").out("y", "", "@y").parameter("initial", "", "@y"));
+  s.block("torque", "Source", {{"value", "2 N m"}});
+  s.block("mobility", "Scale", {{"value", "100 1/(kg*m^2)"}});
+  s.block("speed", "Integral", {{"initial", "3 1/s"}});
+  s.wire("torque.y", "mobility.u");
+  s.wire("mobility.y", "speed.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("speed.y"), "scalar [1/s]");
+}
+
+TEST_F(Units, AreShownAsTheFieldWritesThem) {
+  const std::vector<std::pair<std::string, std::string>> forms = {{"2 N m", "N m"},
+                                                                  {"2 kN mm", "N m"},
+                                                                  {"2 kg*m^2", "kg m2"},
+                                                                  {"2 N m/rad", "N m/rad"},
+                                                                  {"2 N m s/rad", "N m s/rad"},
+                                                                  {"2 N m s", "N m s"},
+                                                                  {"2 1/(kg m2)", "1/(kg m2)"},
+                                                                  {"2 N m/A", "N m/A"},
+                                                                  {"2 J", "J"},
+                                                                  {"2 N/m", "N/m"},
+                                                                  {"2 N s/m", "N s/m"},
+                                                                  {"2 kg/s", "N s/m"},
+                                                                  {"2 N", "N"},
+                                                                  {"2 kg", "kg"}};
+  for (std::size_t i = 0; i < forms.size(); ++i)
+    s.block("c" + std::to_string(i), "Source", {{"value", forms[i].first}});
+  EXPECT_EQ(s.infer(), "");
+  for (std::size_t i = 0; i < forms.size(); ++i)
+    EXPECT_EQ(s.text("c" + std::to_string(i) + ".y"), "scalar [" + forms[i].second + "]") << forms[i].first;
+}
+
 TEST_F(Units, NewtonMetresWhereNewtonsAreWantedAreAConflict) {
   s.block("c", "Source", {{"value", "1 2 3 N m"}});
   s.block("sink", "ForceSink");
@@ -202,7 +264,7 @@ TEST_F(Units, NewtonMetresWhereNewtonsAreWantedAreAConflict) {
   const std::string text = s.infer();
   EXPECT_EQ(s.errors(), 1) << text;
   EXPECT_THAT(text,
-              HasSubstr("test.xml:1: error[parameter-units]: parameter 'value' of 'c' is in J, but N is asked for"));
+              HasSubstr("test.xml:1: error[parameter-units]: parameter 'value' of 'c' is in N m, but N is asked for"));
   EXPECT_THAT(text, HasSubstr("test.xml:3: 'sink.u' must be in N"));
 }
 

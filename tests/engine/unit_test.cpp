@@ -304,6 +304,18 @@ TEST(UnitText, UnderstandsTheAngleOfRotationalUnits) {
   EXPECT_EQ(unit("N m/rad").text(), "N m"); // a torque, written in full
 }
 
+TEST(UnitText, AsAnAuthorWritesItReadsBack) {
+  for (const char* text : {"kg m2", "1/(kg m2)", "J", "N s/m", "N/m", "A kg m2", "kg m2/K"}) {
+    const Unit is = unit(text);
+    EXPECT_EQ(unit(is.written_text()), is) << text;
+    const bool in_kilograms = std::string(text).find("kg") != std::string::npos;
+    EXPECT_EQ(is.written_text().find("kg") != std::string::npos, in_kilograms) << text;
+  }
+  EXPECT_EQ(unit("kg*m^2").written_text(), "kg m2");
+  EXPECT_EQ(unit("1/(kg*m^2)").written_text(), "1/(kg m2)");
+  EXPECT_EQ(unit("W s").written_text(), "J");
+}
+
 TEST(UnitText, DiffersForDifferentUnits) {
   std::set<std::string> texts;
   std::set<Unit> units;

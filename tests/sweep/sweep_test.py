@@ -184,6 +184,48 @@ class Sweep(StudyCase):
         self.assertEqual([c["kind"] for c in data["columns"]], ["number"] * 2 + ["draw"] * 2 + ["figure"] * 3)
         self.assertIn("Content-Security-Policy", page)
 
+    def test_pictures_of_draws_alone(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml" seed="5">
+          <draw path="start" from="1 m" to="3 m" count="64"/><draw path="gain" normal="3" deviation="0.5" count="64"/>
+          <draw path="seed" repeat="2"/><figure name="mean" from="record.mean"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite")
+        for words in ([], ["--across", "gain", "--up", "start"]):
+            self.sweep("plot", "s.sqlite", *words, "-o", "map.svg")
+            drawn = (self.folder / "map.svg").read_text()
+            self.assertIn("gain", drawn)
+            self.assertIn("start [m]", drawn)
+            self.assertNotIn("seed", drawn)
+        refused = self.sweep("plot", "s.sqlite", "--across", "gian", "-o", "m.svg", expect=64).stderr
+        self.assertIn("there is no axis or draw 'gian'\nhelp: there are: start, gain", refused)
+        self.sweep("report", "s.sqlite", "-o", "page.html")
+        for id, options in self.selectors("page.html").items():
+            self.assertEqual(options, ["mean"] if id == "figure" else ["start", "gain"], id)
+
+    def selectors(self, page):
+        """What the selectors of a study's page offer, by a document that knows just enough for its script."""
+        if shutil.which("node") is None:
+            self.skipTest("node is not installed")
+        text = (self.folder / page).read_text()
+        (self.folder / "page.mjs").write_text("""
+            import fs from 'node:fs';
+            const text = fs.readFileSync(process.argv[2], 'utf8'), options = {};
+            const part = (begin, end) => text.split(begin)[1].split(end)[0];
+            const make = (id) => ({id, value: '0', textContent: '', style: {}, hidden: false, setAttribute() {},
+              appendChild() {}, append() {}, replaceChildren() {}, addEventListener() {},
+              add(option) { (options[id] ??= []).push(option.text); if (option.chosen) this.value = String(option.value); }});
+            const elements = {};
+            globalThis.Option = class { constructor(text, value, _, chosen) { Object.assign(this, {text, value, chosen}); } };
+            globalThis.document = {getElementById: (id) => (elements[id] ??= make(id)), createElementNS: () => make(''),
+              createElement: () => make('')};
+            elements.data = {textContent: part('id="data">', '</script>')};
+            elements.limit = {...make('limit'), value: ''};
+            new Function(text.split('<script>')[1].split('</script>')[0])();
+            console.log(JSON.stringify(options));""")
+        done = subprocess.run(["node", "page.mjs", page], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('id="across"', text)
+        return json.loads(done.stdout)
+
     def test_samples(self):
         (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml" seed="5">
           <draw path="start" from="1 m" to="3 m" sampling="latin" count="64"/>

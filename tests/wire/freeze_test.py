@@ -63,10 +63,12 @@ class Capture(threading.Thread):
         self.start()
 
     def run(self):
-        while not self.over:
+        while True:
             try:
                 data, extra, _, _ = self.socket.recvmsg(2048, 256)
             except TimeoutError:
+                if self.over:  # and all that came has been read, however late this thread is
+                    return
                 continue
             stamp = next(data for level, kind, data in extra if kind == SO_TIMESTAMPNS)
             seconds, nanoseconds = struct.unpack("qq", stamp)
@@ -80,21 +82,21 @@ class Capture(threading.Thread):
 
 
 def seen(packets, cycle, twist, divider):
-    """Largest speed and acceleration of a peer at the other end (m/s, m/s2), the second without its own halts. Where
+    """Largest speed, acceleration and jerk of a peer at the other end (m/s, m/s2, m/s3), without its own halts. Where
     packets come in one tick of several, a peer that stood begins its cycles anew with the packet that ends it."""
     start = packets[0][0]
     late = sorted((t - start) % cycle for t, _ in packets)  # the timer's grid: nothing comes before it
     gaps = [(late[(i + 1) % len(late)] - each) % cycle for i, each in enumerate(late)]
     first = late[(gaps.index(max(gaps)) + 1) % len(late)]
     anchor = start + first - (cycle if first > cycle / 2 else 0)
-    speed = acceleration = place = velocity = 0.0
+    speed = acceleration = jerk = place = velocity = change = 0.0
     stood = False
     look, i, came = anchor + 0.55 * cycle, 0, packets[0][0]
     while i < len(packets):
         value = None
         while i < len(packets) and packets[i][0] <= look:
             if twist and packets[i][0] - came > HOLD:
-                velocity = 0.0
+                velocity = change = 0.0
             came, value = packets[i]
             i += 1
             if stood and divider > 1:
@@ -102,13 +104,16 @@ def seen(packets, cycle, twist, divider):
             stood = False
         if value is not None:
             now = value if twist else (value - place) / cycle
-            speed, acceleration = max(speed, abs(now)), max(acceleration, abs(now - velocity) / cycle)
+            before, change = change, (now - velocity) / cycle
+            speed, acceleration = max(speed, abs(now)), max(acceleration, abs(change))
+            jerk = max(jerk, abs(change - before) / cycle) if before is not None else jerk
             place, velocity = value, now
         else:
             stood = not twist or look - came > HOLD
             velocity = 0.0 if stood else velocity
+            change = 0.0 if stood else None  # a twist that goes on: nothing is known of the change to the next one
         look += cycle
-    return speed, acceleration
+    return speed, acceleration, jerk
 
 
 def wait_for(condition, seconds=20):
@@ -147,7 +152,7 @@ class Frozen(unittest.TestCase):
             exit_code, said, packets, again = run_frozen(text, freezes, period, divider)
             self.assertEqual(exit_code, 0, said)
             self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
-            speed, acceleration = seen(packets, divider * period * 1e-3, twist, divider)
+            speed, acceleration, _ = seen(packets, divider * period * 1e-3, twist, divider)
             if speed <= SPEED * 1.001 and acceleration <= ACCELERATION * 1.001:
                 return
             print(f"attempt {attempt}: {speed:.3g} m/s, {acceleration:.3g} m/s2", file=sys.stderr)
@@ -172,7 +177,7 @@ class Frozen(unittest.TestCase):
             self.assertIn("every bit is as recorded", again.stdout + again.stderr)
             self.assertRegex(said, r"block peer: \d+ cycles in a row in which it was sent nothing in time "
                                    r"\(lost_in_a_row of <realtime> allows 5\): this process did not run")
-            speed, acceleration = seen(packets, 0.004, text is TWISTS, 1)
+            _, acceleration, _ = seen(packets, 0.004, text is TWISTS, 1)
             self.assertLessEqual(acceleration, ACCELERATION * 1.001)
             if text is TWISTS:
                 self.assertEqual(packets[-1][1], 0)

@@ -19,7 +19,7 @@ namespace {
 
 Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
-std::string unit_text(const Unit& unit) { return unit.dimensionless() ? "" : unit.text(); }
+std::string unit_text(const Unit& unit) { return unit.dimensionless() ? "" : unit.written_text(); }
 
 std::string last_of(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 

@@ -7,19 +7,39 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <tuple>
 
 namespace hilda::study {
 namespace {
 
 std::string short_number(double number) { return fmt::format("{:.4g}", number); }
 
-/// All axes, with the values that the rows have.
+/// The number of a repetition says nothing.
+bool is_seed(const std::string& name) { return name == "seed" || name.ends_with(".seed"); }
+
+/// Of drawn numbers, which rise: the middles of parts of equal width, about as many as a square of them has at a side.
+void divide(MapAxis& axis) {
+  const auto count = static_cast<double>(axis.numbers.size());
+  if (count < 4) return;
+  const double parts = std::clamp(std::round(std::sqrt(count)), 3.0, 12.0);
+  axis.low = axis.numbers.front(), axis.width = (axis.numbers.back() - axis.low) / parts;
+  axis.numbers.resize(static_cast<std::size_t>(parts));
+  for (std::size_t i = 0; i < axis.numbers.size(); ++i)
+    axis.numbers[i] = axis.low + (static_cast<double>(i) + 0.5) * axis.width;
+}
+
+/// All axes, with the values that the rows have; then what is drawn.
 std::vector<MapAxis> axes_of(Store& store) {
   const StoreHead& head = store.head();
   std::vector<MapAxis> axes;
-  for (std::size_t c = 0; c < head.coordinates.size(); ++c)
-    if (!head.coordinates[c].drawn)
-      axes.push_back({head.coordinates[c].name, head.coordinates[c].unit, c, head.coordinates[c].numeric, {}, {}});
+  for (const bool drawn : {false, true})
+    for (std::size_t c = 0; c < head.coordinates.size(); ++c)
+      if (head.coordinates[c].drawn == drawn && !(drawn && is_seed(head.coordinates[c].name)))
+        axes.push_back({.name = head.coordinates[c].name,
+                        .unit = head.coordinates[c].unit,
+                        .column = c,
+                        .numeric = head.coordinates[c].numeric,
+                        .drawn = drawn});
   store.each(
       [&](const StudyRow& row) {
         for (MapAxis& axis : axes) {
@@ -35,6 +55,8 @@ std::vector<MapAxis> axes_of(Store& store) {
       },
       0, head.runs);
   for (MapAxis& axis : axes)
+    if (axis.drawn) divide(axis);
+  for (MapAxis& axis : axes)
     for (const double number : axis.numbers) axis.labels.push_back(short_number(number));
   return axes;
 }
@@ -44,6 +66,11 @@ std::optional<std::size_t> place_on(const MapAxis& axis, const StudyRow& row) {
   const RunPoint::Coordinate& at = row.coordinates[axis.column];
   if (!axis.numeric)
     return static_cast<std::size_t>(std::find(axis.labels.begin(), axis.labels.end(), at.label) - axis.labels.begin());
+  if (axis.width > 0) {
+    if (std::isnan(at.number)) return std::nullopt;
+    const double part = std::floor((at.number - axis.low) / axis.width);
+    return static_cast<std::size_t>(std::clamp(part, 0.0, static_cast<double>(axis.size() - 1)));
+  }
   const auto place = std::lower_bound(axis.numbers.begin(), axis.numbers.end(), at.number);
   if (std::isnan(at.number) || place == axis.numbers.end()) return std::nullopt;
   return static_cast<std::size_t>(place - axis.numbers.begin());
@@ -73,11 +100,12 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
     return std::nullopt;
   }
   std::vector<MapAxis> axes = axes_of(store);
-  // Those that are not asked for: most values first, numbers before words.
+  // Those that are not asked for: most values first, numbers before words, and before what is drawn.
   std::vector<std::size_t> order;
   for (std::size_t a = 0; a < axes.size(); ++a) order.push_back(a);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(axes[a].numeric, axes[a].size()) > std::pair(axes[b].numeric, axes[b].size());
+    const auto rank = [&axes](std::size_t i) { return std::tuple(!axes[i].drawn, axes[i].numeric, axes[i].size()); };
+    return rank(a) > rank(b);
   });
   const auto choose = [&](const std::string& name) -> std::optional<std::size_t> {
     for (const std::size_t a : order)
@@ -85,7 +113,8 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
         std::erase(order, a);
         return a;
       }
-    error = (name.empty() ? std::string("the study has fewer than two axes") : "there is no axis " + in_quotes(name)) +
+    error = (name.empty() ? std::string("the study has fewer than two axes and draws")
+                          : "there is no axis or draw " + in_quotes(name)) +
             "\nhelp: there are: " + names_of(axes);
     return std::nullopt;
   };
@@ -97,6 +126,7 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
   map.title = head.name, map.figure = head.figures[figure].name, map.unit = head.figures[figure].unit;
   map.doc = head.figures[figure].doc;
   map.across = axes[*across], map.up = axes[*up];
+  std::erase_if(order, [&axes](std::size_t a) { return axes[a].drawn; });
   std::sort(order.begin(), order.end());
   std::map<std::string, std::size_t> panels;
   store.each(

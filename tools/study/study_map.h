@@ -8,14 +8,15 @@
 
 namespace hilda::study {
 
-/// An axis as it is in a store: its name, its unit and the values that rows have, numbers rising, words in the
-/// order of the runs.
+/// An axis, or a draw, as it is in a store: its name, its unit and the values that rows have, numbers rising, words in
+/// the order of the runs.
 struct MapAxis {
   std::string name, unit;
   std::size_t column = 0; ///< of coordinates
-  bool numeric = true;
-  std::vector<double> numbers;
-  std::vector<std::string> labels;
+  bool numeric = true, drawn = false;
+  std::vector<double> numbers = {}; ///< of what is drawn: the middles of parts of equal width
+  std::vector<std::string> labels = {};
+  double low = 0, width = 0; ///< of the parts
   std::size_t size() const { return labels.size(); }
 };
 
@@ -35,7 +36,8 @@ struct StudyMap {
   std::vector<std::vector<MapCell>> cells; ///< by panel: cells row by row from below, `across` fastest
 };
 
-/// Which figure over which axes; empty: the last figure, the first two axes of numbers with the most values.
+/// Which figure over which axes or draws; empty: the last figure, the two axes of numbers with the most values, and
+/// draws where there are not so many axes.
 struct MapQuery {
   std::string figure, across, up;
 };

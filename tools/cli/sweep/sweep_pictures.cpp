@@ -75,8 +75,8 @@ void add_sweep_plot(Command sweep) {
       .type_name("FILE")
       .check([](const std::string& path) { return svg::fault_of_name(path); });
   command.option("--figure", arguments->query.figure, "Its colour; the study's last if not given").type_name("NAME");
-  command.option("--across", arguments->query.across, "Axis from left to right").type_name("NAME");
-  command.option("--up", arguments->query.up, "Axis from below").type_name("NAME");
+  command.option("--across", arguments->query.across, "Axis or draw from left to right").type_name("NAME");
+  command.option("--up", arguments->query.up, "Axis or draw from below").type_name("NAME");
   command.option("--limit", arguments->limit, "A line where the figure passes this").type_name("NUMBER");
   command.option("--least", arguments->least, "Where the colours begin; what is below has the first")
       .type_name("NUMBER");
@@ -85,8 +85,9 @@ void add_sweep_plot(Command sweep) {
       .type_name("N")
       .between(std::size_t{1}, std::size_t{12});
   command.footer(
-      "The other axes make a panel each; what is drawn or repeated is averaged. A cell in which no run has the\n"
-      "figure is crossed out, one in which runs failed has a dot.\n"
+      "The other axes make a panel each; what is drawn or repeated is averaged. A draw as an axis is divided into\n"
+      "parts of equal width. A cell in which no run has the figure is crossed out, one in which runs failed has a "
+      "dot.\n"
       "Example:\n"
       "  hilda sweep plot out/stability.sqlite --figure energy --limit 1.05 -o map.svg");
   command.runs([arguments] { return plot(*arguments); });

@@ -21,12 +21,6 @@ bool says_nothing(const Value& value) {
   return std::all_of(value.numbers.begin(), value.numbers.end(), [](double v) { return v == 0 || !std::isfinite(v); });
 }
 
-/// A mass times an area is an inertia about an axis: "kg m2", not the "J s2" of a unit without an angle.
-std::string unit_text(const Unit& unit) {
-  const Unit inertia = Unit(Unit::Base::mass) * Unit(Unit::Base::length).pow(2);
-  return (unit == inertia ? unit.rotational() : unit).text();
-}
-
 /// Whether the text of a value is a number with its unit, as people write it, and no expression. The unit of a block's
 /// parameter has become the slot's by now: "1 Hz" is in rad/s.
 bool as_written(const Value& value) {
@@ -42,7 +36,7 @@ std::string value_text(const Value& value, const std::string& slot_unit) {
     text = value.text; // the author chose the unit
   } else {
     std::string unit = slot_unit;
-    if (const auto written = value.unit(); written && !written->dimensionless()) unit = unit_text(*written);
+    if (const auto written = value.unit(); written && !written->dimensionless()) unit = written->written_text();
     double largest = 0;
     for (const double v : value.numbers) largest = std::max(largest, std::abs(v));
     plot::AxisUnit shown = plot::axis_unit(unit, largest);

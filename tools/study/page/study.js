@@ -7,6 +7,8 @@ const number = (v) => (v === null ? NaN : v === 'inf' ? Infinity : v === '-inf' 
 const axes = data.columns.filter((c) => c.kind === 'number' || c.kind === 'word');
 const figures = data.columns.filter((c) => c.kind === 'figure');
 const inputs = data.columns.filter((c) => c.kind !== 'figure');
+const repeats = (c) => c.kind === 'draw' && /(^|\.)seed$/.test(c.name);  // its number says nothing
+const choices = [...axes, ...inputs.filter((c) => c.kind === 'draw' && !repeats(c))];
 const short = (v) => (Number.isFinite(v) ? String(Number(v.toPrecision(4))) : String(v));
 const named = (c) => c.name + (c.unit ? ' [' + c.unit + ']' : '');
 const of = (row, column) => (column.kind === 'word' ? row[column.at] : number(row[column.at]));
@@ -36,6 +38,17 @@ function valuesOf(axis) {
   const list = [...all];
   return axis.kind === 'word' ? list : list.sort((a, b) => a - b);
 }
+// Where a column's numbers lie: those of an axis by themselves, drawn ones in parts of equal width, named by their middles.
+function placesOf(column) {
+  const values = valuesOf(column);
+  if (column.kind !== 'draw' || values.length < 4) {
+    const at = new Map(values.map((v, i) => [v, i]));
+    return {values, at: (v) => at.get(v)};
+  }
+  const parts = Math.min(12, Math.max(3, Math.round(Math.sqrt(values.length)))), low = values[0], width = (values[values.length - 1] - low) / parts;
+  return {values: Array.from({length: parts}, (_, i) => low + (i + 0.5) * width),
+    at: (v) => (Number.isNaN(v) ? undefined : Math.min(parts - 1, Math.floor((v - low) / width)))};
+}
 const stops = [[68, 1, 84], [70, 50, 127], [54, 92, 141], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [253, 231, 37]];
 function colour(part) {
   const at = Math.min(Math.max(part, 0), 1) * (stops.length - 1), i = Math.min(Math.floor(at), stops.length - 2), r = at - i;
@@ -57,7 +70,7 @@ function quantile(sorted, part) {
   const at = part * (sorted.length - 1), i = Math.floor(at);
   return i + 1 < sorted.length ? sorted[i] + (sorted[i + 1] - sorted[i]) * (at - i) : sorted[i];
 }
-const chosen = () => ({figure: figures[byId('figure').value], across: axes[byId('across').value], up: axes[byId('up').value],
+const chosen = () => ({figure: figures[byId('figure').value], across: choices[byId('across').value], up: choices[byId('up').value],
   limit: byId('limit').value.trim() === '' ? NaN : Number(byId('limit').value)});
 
 function show(row) {
@@ -84,11 +97,11 @@ function show(row) {
 function drawMap() {
   const {figure, across, up, limit} = chosen();
   if (!across || !up || across === up) return byId('map').replaceChildren('two different axes are needed');
-  const xs = valuesOf(across), ys = valuesOf(up), others = axes.filter((a) => a !== across && a !== up);
-  const place = {x: new Map(xs.map((v, i) => [v, i])), y: new Map(ys.map((v, i) => [v, i]))};
+  const places = {x: placesOf(across), y: placesOf(up)}, xs = places.x.values, ys = places.y.values;
+  const others = axes.filter((a) => a !== across && a !== up);
   const panels = new Map();
   for (const row of data.rows) {
-    const i = place.x.get(of(row, across)), j = place.y.get(of(row, up));
+    const i = places.x.at(of(row, across)), j = places.y.at(of(row, up));
     if (i === undefined || j === undefined) continue;
     const heading = others.map((a) => of(row, a)).filter((v) => v !== '' && !Number.isNaN(v))
       .map((v) => (typeof v === 'number' ? short(v) : v)).join(', ');
@@ -144,10 +157,10 @@ function frame(svg, x, y, w, h, sx, sy, across, up) {
 function drawLines() {
   const {figure, across} = chosen();
   if (!across || across.kind === 'word') return byId('lines').replaceChildren('the axis across has no numbers');
-  const word = axes.find((a) => a.kind === 'word'), groups = new Map();
+  const word = axes.find((a) => a.kind === 'word'), groups = new Map(), along = placesOf(across);
   for (const row of data.rows) {
-    const v = of(row, figure), at = of(row, across), name = word ? of(row, word) : '';
-    if (!Number.isFinite(v) || Number.isNaN(at)) continue;
+    const v = of(row, figure), at = along.values[along.at(of(row, across))], name = word ? of(row, word) : '';
+    if (!Number.isFinite(v) || at === undefined) continue;
     if (!groups.has(name)) groups.set(name, new Map());
     if (!groups.get(name).has(at)) groups.get(name).set(at, []);
     groups.get(name).get(at).push(v);
@@ -196,7 +209,7 @@ function correlation(a, b) {
   return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
 }
 function drawSensitivity() {
-  const {figure} = chosen(), numeric = inputs.filter((c) => c.kind !== 'word');
+  const {figure} = chosen(), numeric = inputs.filter((c) => c.kind !== 'word' && !repeats(c));
   const svg = picture('sensitivity', 460, 30 + numeric.length * 20);
   numeric.forEach((c, i) => {
     const pairs = data.rows.map((r) => [of(r, c), of(r, figure)]).filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b));
@@ -245,9 +258,10 @@ function fill(id, list, preferred) {
 function drawAll() {
   for (const draw of [drawMap, drawLines, drawHistogram, drawSensitivity, drawScatter, drawParallel]) draw();
 }
-const order = axes.map((a, i) => [a.kind === 'number' ? 1 : 0, valuesOf(a).length, i]).sort((a, b) => b[0] - a[0] || b[1] - a[1]);
+const rank = {number: 2, word: 1, draw: 0};
+const order = choices.map((a, i) => [rank[a.kind], valuesOf(a).length, i]).sort((a, b) => b[0] - a[0] || b[1] - a[1]);
 fill('figure', figures, figures.length - 1);
-fill('across', axes, order.length ? order[0][2] : 0);
-fill('up', axes, order.length > 1 ? order[1][2] : 0);
+fill('across', choices, order.length ? order[0][2] : 0);
+fill('up', choices, order.length > 1 ? order[1][2] : 0);
 byId('limit').addEventListener('change', drawAll);
 drawAll();

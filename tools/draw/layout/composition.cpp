@@ -300,8 +300,9 @@ private:
     if (sketch_.symbols.size() <= many_symbols) return tags;
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
       for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)
-        if (placement.spots[static_cast<std::size_t>(sketch_.nets[n].from)].row !=
-            placement.spots[static_cast<std::size_t>(sketch_.nets[n].arrows[a].to)].row)
+        if (sketch_.nets[n].arrows[a].bend.empty() &&
+            placement.spots[static_cast<std::size_t>(sketch_.nets[n].from)].row !=
+                placement.spots[static_cast<std::size_t>(sketch_.nets[n].arrows[a].to)].row)
           tags[n][a] = true;
     return tags;
   }

@@ -6,6 +6,7 @@ import { fieldInUse } from "../parts/typing";
 import type { Parameter, Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
 import { showInUse } from "./in_use";
+import { areaItems } from "./areas";
 import { Layer, type Item } from "./layer";
 import { Minimap } from "./minimap";
 import { NewPlugin } from "./new_plugin";
@@ -176,7 +177,7 @@ export class Diagram {
     const add = (level: Scene) => {
       const from = new Map<string, Wire[]>();
       for (const wire of level.wires) { const known = from.get(wire.from); if (known) known.push(wire); else from.set(wire.from, [wire]); }
-      items.push(...wireItems(level));
+      items.push(...areaItems(level), ...wireItems(level));
       for (const symbol of level.symbols) {
         symbols.push({ at: items.length, symbol, level: level.inside, signals: carriedBy(from.get(symbol.path) ?? []) });
         items.push(symbolItem(symbol, level));
@@ -237,7 +238,7 @@ export class Diagram {
     if (wire && event.shiftKey) return this.pins.toggle(wire.dataset.signals ?? "");
     if (wire) return this.actions.scope((wire.dataset.signals ?? "").split(" ").filter(Boolean));
     if (symbol) (symbol as SVGGElement).focus({ preventScroll: true });
-    this.choose(symbol?.dataset.path || null);
+    this.choose((symbol?.classList.contains("note") && !this.source ? "" : symbol?.dataset.path) || null); // a note tells nothing of a run
   }
 
   /** A subsystem becomes the page. */

@@ -62,9 +62,10 @@ TEST(XmlReader, NotesAndAreasAreForDrawingsAlone) {
   EXPECT_EQ(read_body("<note name='w' text='t'>words</note>").codes(), "stray-text:2");
   EXPECT_EQ(read_body("<area name='p' text='t'/>").codes(), "unknown-attribute:2");
   EXPECT_EQ(read_body("<note name='1w' text='t'/>").codes(), "bad-name:2");
-  EXPECT_EQ(read_body("<block name='a' type='t/T'/>\n<note name='a' text='t'/>\n<area name='b'/>\n<note name='b' text='t'/>")
-                .codes(),
-            "duplicate-name:3 duplicate-name:5");
+  EXPECT_EQ(
+      read_body("<block name='a' type='t/T'/>\n<note name='a' text='t'/>\n<area name='b'/>\n<note name='b' text='t'/>")
+          .codes(),
+      "duplicate-name:3 duplicate-name:5");
 }
 
 TEST(XmlReader, ReadsParametersPortsConnectsAndPowerPorts) {

@@ -87,10 +87,10 @@ TEST(NoteText, IsFilledInLinesWithBoldLinksAndLists) {
   EXPECT_THAT(shown("one **two three** four", 400), ElementsAre("one *two three four"));
   EXPECT_THAT(shown("one two three four five six", 70).size(), testing::Gt(1U));
   EXPECT_THAT(shown("- first item that is long\n- second", 80),
-              ElementsAre("\xE2\x80\xA2 first item", ">that is long", "\xE2\x80\xA2 second"));
+              ElementsAre("\xE2\x80\xA2 first item that", ">is long", "\xE2\x80\xA2 second"));
   EXPECT_THAT(shown("see [it](https://a.b/c), or [x](javascript:1)", 400),
               ElementsAre("see it@https://a.b/c, or [x](javascript:1)"));
-  EXPECT_THAT(shown("2 ** 3 and **", 400), ElementsAre("2 * 3 and **"));
+  EXPECT_THAT(shown("2 ** 3 and **", 400), ElementsAre("2 ** 3 and **"));
   EXPECT_THAT(shown("a\n\nb", 400), ElementsAre("a", "", "b"));
 }
 

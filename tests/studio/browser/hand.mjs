@@ -17,9 +17,8 @@ export class Hand {
   async drop(type, x, y) {
     const { page } = this, item = page.locator(`.palette [data-type='${type}']`);
     await page.locator(".palette input").fill(type.split("/").pop());
-    let seen = null; // the palette may be filled once more by what was typed
-    for (let looks = 0; looks < 100 && !seen; ++looks) seen = await item.boundingBox().catch(() => null) ?? void (await page.waitForTimeout(20));
-    const from = middle(seen), box = await page.locator(".diagram").boundingBox();
+    await page.evaluate(() => window.studio.editor.palette.answered); // until then it shows what was searched before
+    const from = middle(await item.boundingBox()), box = await page.locator(".diagram").boundingBox();
     await page.mouse.move(...from);
     await page.mouse.down();
     await page.mouse.move(box.x + x, box.y + y, { steps: 3 });

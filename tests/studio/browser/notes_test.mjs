@@ -11,7 +11,7 @@ import { terminal, until } from "./program.mjs";
 const loop = `<diagram format="1" name="loop" period="1 ms">
   <block name="wanted" type="sources/Step" time="0.1 s" before="0" after="1" ui.x="0" ui.y="48"/>
   <block name="error" type="math/Sum" signs="+-" ui.x="156" ui.y="60"/>
-  <block name="gain" type="math/Gain" gain="4" ui.x="276" ui.y="54"/>
+  <block name="gain" type="math/Gain" gain="4 1/s" ui.x="276" ui.y="54"/>
   <block name="plant" type="continuous/Integrator" ui.x="408" ui.y="48"/>
   <connect from="wanted.y" to="error.u[0]"/>
   <connect from="plant.y" to="error.u[1]"/>
@@ -99,7 +99,7 @@ onPage("what is written while the file changes stays, and letters are no command
   await writing(page);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("a text of my");
-  writeFileSync(join(studio.where, "loop.xml"), text(studio, "loop.xml").replace("as it was", "theirs").replace('gain="4"', 'gain="5"'));
+  writeFileSync(join(studio.where, "loop.xml"), text(studio, "loop.xml").replace("as it was", "theirs").replace('gain="4 1/s"', 'gain="5 1/s"'));
   await until(page, () => document.querySelector(".write .elsewhere")?.textContent.includes("the file now says theirs"));
   await page.keyboard.type(" own");
   assert.equal(await page.evaluate(() => document.activeElement.value), "a text of my own");

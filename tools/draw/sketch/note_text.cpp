@@ -31,7 +31,8 @@ std::vector<NotePiece> pieces_of(std::string_view text) {
   std::vector<NotePiece> pieces(1);
   bool bold = false;
   while (!text.empty()) {
-    if (text.starts_with("**") && (bold || text.find("**", 2) != std::string_view::npos)) {
+    const bool opens = text.size() > 2 && text[2] != ' ' && text.find("**", 3) != std::string_view::npos;
+    if (text.starts_with("**") && (bold || opens)) {
       bold = !bold;
       pieces.push_back({.text = {}, .bold = bold});
       text.remove_prefix(2);

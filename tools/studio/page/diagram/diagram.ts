@@ -2,7 +2,7 @@
 // The diagram: levels, what is chosen in it, and the keys that walk through it.
 import { button, drawn, element } from "../parts/dom";
 import { Kept } from "../parts/kept";
-import { fieldInUse } from "../parts/typing";
+import { fieldInUse, takesText } from "../parts/typing";
 import type { Parameter, Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
 import { showInUse } from "./in_use";
@@ -248,7 +248,7 @@ export class Diagram {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target as Element)) return; // of words that are written on the drawing
     const here = this.placed.find((each) => each.node === document.activeElement);
     const step = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[event.key];
     if (step && here) this.walk(here, step);

@@ -12,7 +12,7 @@ export type AnnotationKind = "note" | "area";
 export const isAnnotation = (type: string): type is AnnotationKind => type === "note" || type === "area";
 interface Rectangle { x: number; y: number; width: number; height: number }
 const noteSize = { width: 192, height: 36 }, areaSize = { width: 240, height: 144 }, least = 48; // px of the drawing
-const inner = { side: 24, top: 36 }; // between an area and what it is made around
+const inner = { side: 24, top: 36, bottom: 18 }; // between an area and what it is made around; wires often lie 24 below
 
 export interface AnnotationActions { select(path: string): void }
 
@@ -117,7 +117,7 @@ export class Annotations {
     let place: Rectangle = { ...size, x: x - (drop ? 0 : size.width / 2), y: y - (drop ? 0 : size.height / 2) };
     if (kind === "area" && chosen.length) {
       const room = around(chosen.map(({ symbol }) => symbol));
-      place = { x: onGrid(room.x) - inner.side, y: onGrid(room.y) - inner.top, width: onGrid(room.width) + 2 * inner.side, height: onGrid(room.height) + inner.side + inner.top };
+      place = { x: onGrid(room.x) - inner.side, y: onGrid(room.y) - inner.top, width: onGrid(room.width) + 2 * inner.side, height: onGrid(room.height) + inner.bottom + inner.top };
     } else if (kind === "note" || !drop) {
       const [fx, fy] = freePlace(place, here.map(({ symbol }) => symbol));
       place = { ...place, x: fx, y: fy };

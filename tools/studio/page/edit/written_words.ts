@@ -19,8 +19,9 @@ export function writeThere(diagram: Diagram, at: { x: number; y: number; width: 
   const long = kind === "note", width = Math.max(room.width, at.width), height = Math.max(long ? 48 : 24, at.height);
   const holder = drawn("foreignObject", { x: at.x, y: at.y, width, height: height + room.more, className: "writing" });
   const close = () => { diagram.box.removeEventListener("drawn", again); holder.remove(); };
-  const entry = new Entry(words.fresh ? "" : words.text, { "aria-label": long ? "Words of the note" : "Title of the area", style: `height:${height}px` },
+  const entry = new Entry(words.fresh ? "" : words.text, { "aria-label": long ? "Words of the note" : "Title of the area" },
     { long, empty: true, elsewhere: (text) => `the file now says ${text}`, send: async (text) => { const why = await words.send(text); if (!why) close(); return why; } });
+  entry.input.style.height = `${height}px`; // by script: the page forbids styles in attributes
   const again = () => { if (!words.fresh) entry.offer(words.now()); };
   if (words.fresh && words.text) { entry.input.value = words.text; entry.touched = true; }
   const unless = () => setTimeout(() => { if (!entry.touched) close(); });

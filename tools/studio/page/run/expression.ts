@@ -62,7 +62,7 @@ class Reader {
   private agree(a: Part, b: Part, sign: string): void {
     if (samePowers(a.powers, b.powers)) return;
     const unit = (part: Part) => (bare(part) ? "has no unit" : `is in ${textOf(part.powers)}`), number = [a, b].find((each) => bare(each) && /^[\d.]/.test(each.text)), other = number === a ? b : a;
-    throw new ExpressionError(`${a.text} ${unit(a)}, and ${b.text} ${unit(b)}: '${sign}' wants equal units${number ? `. Write ${number.text} [${textOf(other.powers)}]` : ""}`, b.at);
+    throw new ExpressionError(`${a.text} ${unit(a)}, and ${b.text} ${unit(b)}: '${sign}' needs equal units, in SI${number ? `. Write ${number.text} [${textOf(other.powers)}]` : ""}`, b.at);
   }
 
   private sum(): Part {

@@ -56,6 +56,21 @@ export class Hand {
     await hasWire(page, from, to);
   }
 
+  /** Drags the longest lying piece of a wire between two blocks up or down, px of the drawing. */
+  async pull(from, to, dy) {
+    const { page } = this, [x, y, scale] = await page.evaluate(([f, t]) => {
+      const { view, box } = window.studio.diagram, { left, top } = box.getBoundingClientRect(), { points } = window.studio.editor.document_.view.scene.wires.find((each) => each.from === f && each.to === t);
+      const lying = points.slice(1).map((b, i) => [points[i], b]).filter(([a, b]) => a[1] === b[1]).sort((one, other) => Math.abs(other[1][0] - other[0][0]) - Math.abs(one[1][0] - one[0][0]))[0], [a, b] = lying;
+      return [left + view.x + (0.4 * a[0] + 0.6 * b[0]) * view.scale, top + view.y + a[1] * view.scale, view.scale];
+    }, [from, to]);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + (dy * scale) / 2, { steps: 3 });
+    await page.mouse.move(x, y + dy * scale, { steps: 3 });
+    await page.mouse.up();
+    await until(page, ([f, t]) => window.studio.editor.document_.view.wires.some((each) => each.from.startsWith(`${f}.`) && each.to.startsWith(`${t}.`) && each.bend), [from, to]);
+  }
+
   async drag(name, dx, dy) {
     const { page } = this, [x, y] = middle(await page.locator(`.symbol[data-path='${name}'] .body`).boundingBox());
     await page.mouse.move(x, y);

@@ -12,12 +12,10 @@ import { build, empty, ten } from "./ten.mjs";
 const crossings = (where, file) => Number(/crossings (\d+)/.exec(terminal(where, "draw", file, "--measure", "-o", "measured.svg"))[1]);
 const only = process.env.HILDA_TEN; // names, for whoever looks at one of them
 
-async function pictures(page, name) {
+async function pictures(page, name, made) {
   const to = process.env.HILDA_PICTURES;
   if (!to) return;
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("e");
-  await until(page, () => !window.studio.editor.on);
+  writeFileSync(join(to, `${name}.xml`), made);
   for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080]])
     for (const scheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -31,7 +29,7 @@ async function pictures(page, name) {
 
 for (const each of ten.filter(({ name }) => !only || only.split(",").includes(name)))
   onPage(`${each.name}, by mouse from nothing`, { [`${each.name}.xml`]: empty(each.name) }, [`${each.name}.xml`], async (page, studio) => {
-    await build(page, each);
+    await build(page, each).finally(() => process.env.HILDA_PICTURES && page.screenshot({ path: join(process.env.HILDA_PICTURES, `built_${each.name}.png`) }));
     assert.deepEqual(await overlaps(page), []);
     assert.deepEqual(await lines(page), { tags: [], wires: each.wires.length });
     await page.keyboard.press("Control+s");
@@ -43,5 +41,10 @@ for (const each of ten.filter(({ name }) => !only || only.split(",").includes(na
     console.log(`# ${each.name}: ${here} crossings, ${automatic} of the automatic layout`);
     assert.ok(here <= automatic + 1, `${here} crossings, and ${automatic} of the automatic layout`);
     assert.ok(readFileSync(join(studio.where, "measured.svg"), "utf8").includes("<svg"));
-    await pictures(page, each.name);
+    // who does not edit sees the same
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("e");
+    await until(page, () => !window.studio.editor.on && document.querySelector(".knob") === null);
+    await pictures(page, each.name, made);
+    assert.deepEqual(await page.locator(".picture .tag").count(), 0, "while nobody edits, too");
   }, { width: 1920, height: 1080 });

@@ -32,11 +32,21 @@ struct Mouth {
   int direction = 0; ///< away from the symbol
 };
 
+/// The name of a sum stands at its right, where a line may have to pass behind it.
+double width_with_names(const Sketch& sketch, const Placement& placement) {
+  double width = placement.width;
+  for (std::size_t s = 0; s < sketch.symbols.size(); ++s)
+    if (sketch.symbols[s].kind == Symbol::Kind::sum)
+      width = std::max(width, placement.spots[s].x + 0.78 * placement.shapes[s].width +
+                                  svg::text_width(sketch.symbols[s].name, detail_size));
+  return width;
+}
+
 class Router {
 public:
   Router(const Sketch& sketch, const Placement& placement)
-      : sketch_(sketch), placement_(placement), grid_(placement.width, placement.height), mouths_(sketch.nets.size()),
-        best_(grid_.size() * 4, 1e300), by_(grid_.size() * 4, -1) {
+      : sketch_(sketch), placement_(placement), grid_(width_with_names(sketch, placement), placement.height),
+        mouths_(sketch.nets.size()), best_(grid_.size() * 4, 1e300), by_(grid_.size() * 4, -1) {
     for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) obstacles(s);
     for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) mouths(s);
   }

@@ -91,7 +91,7 @@ void paint_box(svg::Document& out, const Symbol& symbol, const svg::Style& style
   paint_ports(out, symbol, style, shape, x, top);
 }
 
-/// Words on a sheet, with a line at the left, so that nobody takes it for a block.
+/// Words on a sheet, with a line at the left, so that it does not look like a block.
 void paint_note(svg::Document& out, const Symbol& symbol, const Shape& shape, double x, double top) {
   out.rectangle(x, top, shape.width, shape.height, 2, {.stroke = "", .fill = note_fill, .width = 0});
   out.rectangle(x, top, 3, shape.height, 0, {.stroke = "", .fill = note_stroke, .width = 0});

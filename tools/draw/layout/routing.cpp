@@ -32,7 +32,7 @@ struct Mouth {
   int direction = 0; ///< away from the symbol
 };
 
-/// The name of a sum stands at its right, where a line may have to pass behind it.
+/// The name of a sum is at its right, where a line may have to pass behind it.
 double width_with_names(const Sketch& sketch, const Placement& placement) {
   double width = placement.width;
   for (std::size_t s = 0; s < sketch.symbols.size(); ++s)

@@ -92,7 +92,7 @@ private:
                               *place, extent(element, "ui.width", 240, from), extent(element, "ui.height", 144, from)});
   }
 
-  /// On the grid, and not so small that nothing could stand in it.
+  /// On the grid, and large enough for a symbol.
   double extent(const PlainElement& element, const char* name, double otherwise, const Sources::File& from) {
     constexpr double least = 48;
     const std::string_view text = element.attribute(name);

@@ -155,7 +155,7 @@ const onTones = (name, signals, body) => test(name, async () => {
 const drawn = (page) => page.evaluate(() => window.studio.scopes.active.charts.drawn.map(({ across, up, lines, marks }) => ({ across, up, marks, lines: lines.map(({ x, y }) => [[...x], [...y]]) })));
 
 onTones("a spectrum has the amplitudes and names the frequencies of its peaks", ["both.y"], async (page) => {
-  await page.getByLabel("View").first().selectOption("spectrum");
+  await page.getByLabel("View", { exact: true }).first().selectOption("spectrum");
   await page.getByLabel("Window").first().selectOption("flat top");
   await until(page, () => window.studio.scopes.active.charts.drawn[0]?.marks.length >= 2);
   const [chart] = await drawn(page);
@@ -187,7 +187,7 @@ onTones("a spectrum has the amplitudes and names the frequencies of its peaks", 
 });
 
 onTones("XY draws one signal over another, as they were at the same instants", ["east.y", "north.y"], async (page) => {
-  await page.getByLabel("View").first().selectOption("XY");
+  await page.getByLabel("View", { exact: true }).first().selectOption("XY");
   await until(page, () => window.studio.scopes.active.charts.drawn[0]?.lines[0]?.x.length > 2000);
   const [chart] = await drawn(page);
   assert.equal(chart.across, "east.y [m]");
@@ -199,6 +199,6 @@ onTones("XY draws one signal over another, as they were at the same instants", [
   const picture = readFileSync(await download.path()), size = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
   const chart_ = await page.evaluate(() => { const [canvas] = window.studio.scopes.active.charts.canvases; return [canvas.width, canvas.height]; });
   assert.deepEqual(size, [chart_[0] + 24, chart_[1] + 24 + 2 * 18 + 12]);
-  await page.getByLabel("View").first().selectOption("time");
+  await page.getByLabel("View", { exact: true }).first().selectOption("time");
   assert.deepEqual(await drawn(page), []);
 });

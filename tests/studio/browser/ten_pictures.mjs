@@ -17,7 +17,7 @@ for (const each of ten) {
     await page.keyboard.press("Control+s");
     await page.keyboard.press("Escape");
     await page.keyboard.press("e");
-    await until(page, () => !window.studio.editor.on && document.querySelector(".knob") === null);
+    await until(page, (n) => !window.studio.editor.on && document.querySelector(".knob") === null && window.studio.diagram.symbols().length === n, each.blocks.length);
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.evaluate(() => window.studio.diagram.view.fit());
     await page.mouse.move(3, 3);

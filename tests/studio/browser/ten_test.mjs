@@ -44,7 +44,7 @@ for (const each of ten.filter(({ name }) => !only || only.split(",").includes(na
     // who does not edit sees the same
     await page.keyboard.press("Escape");
     await page.keyboard.press("e");
-    await until(page, () => !window.studio.editor.on && document.querySelector(".knob") === null);
+    await until(page, (n) => !window.studio.editor.on && document.querySelector(".knob") === null && window.studio.diagram.symbols().length === n, each.blocks.length);
     await pictures(page, each.name, made);
     assert.deepEqual(await page.locator(".picture .tag").count(), 0, "while nobody edits, too");
   }, { width: 1920, height: 1080 });

@@ -10,9 +10,9 @@ namespace hilda {
 struct SchemaOptions {
   /// Names of editors' attributes and of those that drawing reads, without `ui.`: neither language can say "whatever
   /// begins with ui.".
-  std::vector<std::string> editor_attributes = {"row",   "column",    "draw",     "x",     "y",
-                                                "width", "height",    "rotation", "flip",  "colour",
-                                                "color", "collapsed", "route",    "label", "note"};
+  std::vector<std::string> editor_attributes = {"row",    "column",   "draw", "x",      "y",     "width",
+                                                "height", "rotation", "flip", "colour", "color", "collapsed",
+                                                "route",  "label",    "note", "bend"};
 };
 
 /// The format of diagrams and overlays as RELAX NG (ISO/IEC 19757-2, XML syntax, datatypes of XML Schema): every block

@@ -2,6 +2,9 @@
 #include "engine/xml/elements.h"
 #include "engine/xml/names.h"
 
+#include <map>
+#include <utility>
+
 // What an element may not hold, and what its name and its mode must be like.
 
 namespace hilda {
@@ -33,6 +36,27 @@ bool ElementReader::check_name(std::string_view name, Location where, bool dotte
   if (is_element_name(name, dotted)) return true;
   context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is not a name", name_help(name, dotted));
   return false;
+}
+
+/// Notes and areas share their names with blocks, subsystems and inputs: edits name them by the same paths.
+void ElementReader::check_annotation_names(const ParsedNode& body, const DiagramDecl& read) {
+  std::map<std::string_view, std::pair<std::string_view, Location>> taken;
+  const auto note = [&taken](const auto& list, std::string_view kind) {
+    for (const auto& each : list)
+      taken.try_emplace(std::string_view(each.name).substr(0, each.name.find('.')), kind, each.where);
+  };
+  for (const ParsedNode* at = body.first_element(); at != nullptr; at = at->next_element()) {
+    const ParsedAttribute* name = at->name == "note" || at->name == "area" ? at->attribute("name") : nullptr;
+    if (name == nullptr || name->value.empty()) continue;
+    if (taken.empty()) note(read.blocks, "block"), note(read.subsystems, "subsystem"), note(read.inputs, "input");
+    const auto [other, fresh] = taken.try_emplace(name->value, at->name, context_.at(at->line));
+    if (fresh) continue;
+    const std::string kind(other->second.first);
+    context_.diagnostics->error("duplicate-name", context_.at(at->line),
+                                "the " + std::string(at->name) + " " + hilda::in_quotes(name->value) +
+                                    " has the name of another " + kind,
+                                "rename one", {{other->second.second, "the other " + kind + " is here"}});
+  }
 }
 
 void ElementReader::check_mode(const AttributeReader& read, std::size_t index) {

@@ -17,9 +17,9 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 13> tags = {"parameter", "input",      "output", "block",   "subsystem",
+constexpr std::array<std::string_view, 15> tags = {"parameter", "input",      "output", "block",   "subsystem",
                                                    "connect",   "power_port", "limits", "quality", "realtime",
-                                                   "log",       "figure",     "live"};
+                                                   "log",       "figure",     "live",   "note",    "area"};
 
 /// Those attributes from the one at `first` on that are given.
 std::vector<Attribute> values_from(const AttributeReader& read, std::span<const Known> known, std::size_t first) {
@@ -120,6 +120,7 @@ void ElementReader::body(const ParsedNode& parent, DiagramDecl& into, int depth)
     if (!near.empty()) child(*element, near, into, depth);
   }
   check_unique_names(into, *context_.diagnostics);
+  check_annotation_names(parent, into);
 }
 
 void ElementReader::child(const ParsedNode& element, std::string_view tag, DiagramDecl& into, int depth) {
@@ -136,6 +137,7 @@ void ElementReader::child(const ParsedNode& element, std::string_view tag, Diagr
   if (tag == "log") return log(element, into);
   if (tag == "figure") return figure(element, into);
   if (tag == "live") return live(element, into);
+  if (tag == "note" || tag == "area") return annotation(element);
   port(element, into, tag == "input");
 }
 
@@ -371,6 +373,15 @@ void ElementReader::live(const ParsedNode& element, DiagramDecl& into) {
                        .mode = read.text(mode),
                        .doc = read.text(doc),
                        .where = context_.at(element.line)});
+}
+
+/// Only drawings read it, from the file itself.
+void ElementReader::annotation(const ParsedNode& element) {
+  enum { name, words };
+  const Known what = element.name == "area" ? Known{"title", false, true} : Known{"text", true, true};
+  const std::array<Known, 2> known = {{{"name", true}, what}};
+  const AttributeReader read(context_, element, known, Others::refused);
+  if (read.given(name)) check_name(read.view(name), read.where(name), false);
 }
 
 void ElementReader::check_placed(const AttributeReader& read) {

@@ -34,11 +34,13 @@ private:
   void log(const ParsedNode&, DiagramDecl&);
   void live(const ParsedNode& element, DiagramDecl& into);
   void figure(const ParsedNode&, DiagramDecl&);
+  void annotation(const ParsedNode&);
 
   void block_children(const ParsedNode&, std::vector<ChildDecl>& into, std::size_t within);
   void refuse_children(const ParsedNode&);
   void refuse_child(const ParsedNode& inner, const ParsedNode& element);
   void refuse_content(const ParsedNode&, const ParsedNode& parent);
+  void check_annotation_names(const ParsedNode& body, const DiagramDecl& read);
   bool check_name(std::string_view name, Location where, bool dotted);
   void check_placed(const AttributeReader&);
   void check_mode(const AttributeReader&, std::size_t index);

@@ -38,6 +38,33 @@ TEST(EditText, AFurtherAttributeStandsAsTheOthersDo) {
             "         r=\"12345678901234567890\"/>\n</diagram>");
 }
 
+TEST(EditText, WiresHaveBendsByTheInputAtWhichTheyEnd) {
+  const std::string text = "<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\"/>\n"
+                           "  <subsystem name=\"rig\">\n    <block name=\"b\" type=\"t/T\"/>\n"
+                           "    <connect from=\"b.y\" to=\"b.u\"/>\n  </subsystem>\n"
+                           "  <connect from=\"a.y\" to=\"a.u\" mode=\"sim\"/>\n"
+                           "  <connect from=\"a.y\" to=\"a.u\" mode=\"hardware\"/>\n</diagram>\n";
+  const std::string outer = edited(text, "set connect:a.u@sim.ui.bend=60\\_-48");
+  EXPECT_NE(outer.find("to=\"a.u\" mode=\"sim\" ui.bend=\"60 -48\"/>"), std::string::npos) << outer;
+  EXPECT_EQ(outer.find("mode=\"hardware\" ui.bend"), std::string::npos) << outer;
+  EXPECT_EQ(edited(outer, "unset connect:a.u@sim.ui.bend"), text);
+  const std::string inner = edited(text, "set connect:rig.b.u.ui.draw=tag");
+  EXPECT_NE(inner.find("to=\"b.u\" ui.draw=\"tag\"/>"), std::string::npos) << inner;
+}
+
+TEST(EditText, NotesAndAreasAreAddedRenamedAndRemovedLikeBlocks) {
+  const std::string text = "<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\"/>\n</diagram>\n";
+  const std::string noted = edited(text, "add note why text=so ui.x=12 ui.y=-6");
+  EXPECT_EQ(noted, "<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\"/>\n\n"
+                   "  <note name=\"why\" text=\"so\" ui.x=\"12\" ui.y=\"-6\"/>\n</diagram>\n");
+  const std::string again = edited(edited(noted, "rename why reason"), "set reason.text=else");
+  EXPECT_NE(again.find("<note name=\"reason\" text=\"else\""), std::string::npos) << again;
+  EXPECT_NE(edited(again, "set note:reason.ui.x=6").find("ui.x=\"6\""), std::string::npos);
+  const std::string area = edited(again, "add area plant title=Plant ui.width=240");
+  EXPECT_NE(area.find("  <area name=\"plant\" title=\"Plant\" ui.width=\"240\"/>\n"), std::string::npos) << area;
+  EXPECT_EQ(edited(area, "remove plant"), again);
+}
+
 TEST(EditText, UnsetTakesAnAttributeWithTheBlanksBeforeIt) {
   EXPECT_EQ(edited("<diagram format=\"1\"><block name=\"a\" type=\"t/T\"\n   p=\"1\" q=\"2\"/></diagram>", "unset a.p"),
             "<diagram format=\"1\"><block name=\"a\" type=\"t/T\" q=\"2\"/></diagram>");

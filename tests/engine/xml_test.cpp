@@ -53,6 +53,21 @@ TEST(XmlReader, AttributesOfEditorsAreNeverRead) {
                   .diagnostics.ok());
 }
 
+TEST(XmlReader, NotesAndAreasAreForDrawingsAlone) {
+  const ReadText read = read_body("<block name='a' type='t/T'/>\n<note name='why' text='**so** &#10;- it'/>\n"
+                                  "<area name='plant' title='Plant' ui.x='0' ui.y='0' ui.width='120'/>");
+  EXPECT_TRUE(read.diagnostics.ok()) << read.diagnostics.text();
+  EXPECT_EQ(read.diagram->blocks.size(), 1U);
+  EXPECT_EQ(read_body("<note name='why'/>").codes(), "missing-attribute:2");
+  EXPECT_EQ(read_body("<note name='w' text='t'>words</note>").codes(), "stray-text:2");
+  EXPECT_EQ(read_body("<area name='p' text='t'/>").codes(), "unknown-attribute:2");
+  EXPECT_EQ(read_body("<note name='1w' text='t'/>").codes(), "bad-name:2");
+  EXPECT_EQ(
+      read_body("<block name='a' type='t/T'/>\n<note name='a' text='t'/>\n<area name='b'/>\n<note name='b' text='t'/>")
+          .codes(),
+      "duplicate-name:3 duplicate-name:5");
+}
+
 TEST(XmlReader, ReadsParametersPortsConnectsAndPowerPorts) {
   const ReadText read = read_body(
       "<parameter name='k' value='1 N' doc='d' mode='sim'/><parameter name='must'/>\n"

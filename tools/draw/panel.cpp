@@ -69,6 +69,11 @@ void SketchPanel::extent() {
   for (const auto& net : composition_.routes.of)
     for (const Route& route : net)
       for (const auto& [x, y] : route) reach(x - 3, y - 3, x + 3, y + 3);
+  for (const Hints::Area& area : sketch_.areas) {
+    const double x = place.left + area.place.x, y = place.top + area.place.y;
+    const double title = 16 + svg::text_width(area.title, area_title, true);
+    reach(x - 2, y - 2, x + std::max(area.width, title) + 2, y + area.height + 2);
+  }
   width_ = right - left_, height_ = bottom - top_;
 }
 
@@ -80,6 +85,7 @@ void SketchPanel::arrange(Arrangement& arrangement) const {
 
 void SketchPanel::paint(svg::Document& out, double x, double y) const {
   const Origin at{x - left_, y - top_};
+  paint_areas(out, at);
   // red lines last, so that they lie over the others
   for (const bool in_loop : {false, true}) paint_lines(out, at, in_loop);
   for (std::size_t n = 0; n < sketch_.nets.size(); ++n) paint_junctions(out, at, n);
@@ -91,6 +97,17 @@ void SketchPanel::paint(svg::Document& out, double x, double y) const {
     if (!insides_[s]) continue;
     const auto [inside_x, inside_y] = inside_place(s);
     insides_[s]->paint(out, at.x + inside_x, at.y + inside_y);
+  }
+}
+
+void SketchPanel::paint_areas(svg::Document& out, Origin at) const {
+  const Placement& place = composition_.placement;
+  for (const Hints::Area& area : sketch_.areas) {
+    const double x = at.x + place.left + area.place.x, y = at.y + place.top + area.place.y;
+    out.begin("", area.path);
+    out.rectangle(x, y, area.width, area.height, 4, {.stroke = area_stroke, .fill = area_fill, .width = 1});
+    out.text(x + 8, y + 14, area.title, {.size = area_title, .bold = true, .fill = area_ink});
+    out.end();
   }
 }
 

@@ -40,6 +40,7 @@ private:
   struct Origin {
     double x, y;
   };
+  void paint_areas(svg::Document& out, Origin at) const;
   void paint_lines(svg::Document& out, Origin at, bool in_loop) const;
   void paint_line(svg::Document& out, Origin at, std::size_t net, std::size_t arrow) const;
   void paint_junctions(svg::Document& out, Origin at, std::size_t net) const;

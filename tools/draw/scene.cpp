@@ -13,7 +13,7 @@ namespace {
 
 using SceneJson = nlohmann::ordered_json;
 
-constexpr std::array kind_names{"block", "subsystem", "port", "gain", "sum"};
+constexpr std::array kind_names{"block", "subsystem", "port", "gain", "sum", "note"};
 constexpr std::array side_names{"left", "right", "top", "bottom"};
 
 const char* side_name(Side side) { return side_names.at(static_cast<std::size_t>(side)); }
@@ -36,6 +36,7 @@ public:
                        {"doc", sketch_.description}, {"width", panel_.width()},       {"height", panel_.height()},
                        {"rates", rates()},           {"symbols", SceneJson::array()}, {"wires", SceneJson::array()},
                        {"flags", SceneJson::array()}};
+    level["areas"] = areas();
     level["origin"] = {{"x", x_ + place_.left}, {"y", y_ + place_.top}};
     for (std::size_t s = 0; s < sketch_.symbols.size(); ++s) {
       level["symbols"].push_back(symbol(s));
@@ -56,6 +57,29 @@ private:
                       {"continuous", sketch_.rates[r].continuous},
                       {"stroke", ink.stroke},
                       {"fill", ink.fill}});
+    }
+    return list;
+  }
+
+  SceneJson areas() const {
+    SceneJson list = SceneJson::array();
+    for (const Hints::Area& area : sketch_.areas)
+      list.push_back({{"path", area.path},
+                      {"title", area.title},
+                      {"x", x_ + place_.left + area.place.x},
+                      {"y", y_ + place_.top + area.place.y},
+                      {"width", area.width},
+                      {"height", area.height}});
+    return list;
+  }
+
+  static SceneJson lines_of(const Symbol& note) {
+    SceneJson list = SceneJson::array();
+    for (const NoteLine& line : note.lines) {
+      SceneJson pieces = SceneJson::array();
+      for (const NotePiece& piece : line.pieces)
+        pieces.push_back({{"text", piece.text}, {"bold", piece.bold}, {"link", piece.link}});
+      list.push_back({{"indent", line.indent}, {"pieces", std::move(pieces)}});
     }
     return list;
   }
@@ -81,6 +105,7 @@ private:
                       {"breaks_loops", symbol.breaks_loops},
                       {"in_loop", symbol.in_loop},
                       {"ports", ports(s)}};
+    if (symbol.kind == Symbol::Kind::note) json["lines"] = lines_of(symbol);
     if (const SketchPanel* inside = panel_.inside(s)) {
       const auto [x, y] = panel_.inside_place(s);
       json["scene"] = SceneLevel(*inside, x_ + x, y_ + y).make();
@@ -163,6 +188,7 @@ private:
                       {"in_loop", arrow.in_loop},
                       {"points", std::move(points)}};
     if (arrow.bus) json["bus"] = true;
+    if (panel_.composition().routes.by_hand.contains({n, a})) json["bent"] = true;
     if (place_.tagged[n][a]) json["tag"] = tag(n, a);
     return json;
   }
@@ -207,7 +233,7 @@ private:
 bool differ_in_details_alone(const Symbol& a, const Symbol& b) {
   const auto rest = [](const Symbol& s) {
     return std::tie(s.kind, s.path, s.name, s.type, s.signs, s.inputs, s.outputs, s.rate, s.discrete_state,
-                    s.continuous_state, s.breaks_loops, s.in_loop, s.pin);
+                    s.continuous_state, s.breaks_loops, s.in_loop, s.pin, s.lines, s.note_width);
   };
   return rest(a) == rest(b);
 }
@@ -218,6 +244,7 @@ bool same_places(const Sketch& before, const Sketch& now) {
     return a.inside == nullptr || same_places(*a.inside, *b.inside);
   };
   if (before.inside != now.inside || before.nets != now.nets || before.rates != now.rates ||
+      before.areas != now.areas ||
       !std::equal(before.symbols.begin(), before.symbols.end(), now.symbols.begin(), now.symbols.end(), alike))
     return false;
   const std::vector<Inside> closed(now.symbols.size());

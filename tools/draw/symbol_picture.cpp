@@ -91,6 +91,25 @@ void paint_box(svg::Document& out, const Symbol& symbol, const svg::Style& style
   paint_ports(out, symbol, style, shape, x, top);
 }
 
+/// Words on a sheet, with a line at the left, so that it does not look like a block.
+void paint_note(svg::Document& out, const Symbol& symbol, const Shape& shape, double x, double top) {
+  out.rectangle(x, top, shape.width, shape.height, 2, {.stroke = "", .fill = note_fill, .width = 0});
+  out.rectangle(x, top, 3, shape.height, 0, {.stroke = "", .fill = note_stroke, .width = 0});
+  double y = top + note_edge + 7;
+  for (const NoteLine& line : symbol.lines) {
+    double at = x + note_edge + line.indent;
+    for (const NotePiece& piece : line.pieces) {
+      const double width = svg::text_width(piece.text, detail_size, piece.bold);
+      if (!piece.link.empty()) out.raw("<a href=\"" + svg::escaped(piece.link) + "\">\n");
+      out.text(at, y, piece.text,
+               {.size = detail_size, .bold = piece.bold, .fill = piece.link.empty() ? note_ink : link_ink});
+      if (!piece.link.empty()) out.raw("</a>\n");
+      at += width;
+    }
+    y += port_line;
+  }
+}
+
 } // namespace
 
 std::string state_text(const Symbol& symbol) {
@@ -122,6 +141,8 @@ void paint_symbol(svg::Document& out, const Sketch& sketch, const Symbol& symbol
   } else if (symbol.kind == Symbol::Kind::port) {
     out.rectangle(x, top, shape.width, shape.height, shape.height / 2, style);
     out.text(x + shape.width / 2, top + 15.5, symbol.name, {type_size, svg::Anchor::middle});
+  } else if (symbol.kind == Symbol::Kind::note) {
+    paint_note(out, symbol, shape, x, top);
   } else if (symbol.kind == Symbol::Kind::gain) {
     paint_gain(out, symbol, style, shape, x, top);
   } else {

@@ -42,7 +42,7 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
   const auto wrong = [&context](const std::string& what) {
     return misused(context, what,
                    "write add math/Gain NAME gain=2, add subsystem NAME src=FILE, or input, output, parameter, "
-                   "power_port, limits, quality, realtime, live, log or figure in place of the type");
+                   "power_port, note, area, limits, quality, realtime, live, log or figure in place of the type");
   };
   if (words.empty()) return wrong("add wants what to add");
   const std::string& what = words[0];
@@ -52,7 +52,8 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
     if (!element) return std::nullopt;
     return inserted(context, context.spans.root(), *element);
   }
-  static constexpr std::array<std::string_view, 5> tags = {"subsystem", "input", "output", "parameter", "power_port"};
+  static constexpr std::array<std::string_view, 7> tags = {"subsystem",  "input", "output", "parameter",
+                                                           "power_port", "note",  "area"};
   const bool is_tag = std::find(tags.begin(), tags.end(), what) != tags.end();
   if (!is_tag && what.find('/') == std::string::npos) {
     std::vector<std::string> known(tags.begin(), tags.end());

@@ -9,9 +9,6 @@
 namespace hilda {
 namespace {
 
-constexpr std::array<NameKind, 5> all_kinds = {NameKind::element, NameKind::parameter, NameKind::input,
-                                               NameKind::output, NameKind::power_port};
-
 std::string_view first_name(std::string_view name) { return name.substr(0, name.find('.')); }
 
 /// "block:lead": takes the word before the colon.
@@ -105,6 +102,8 @@ const char* kind_name(NameKind kind) {
   case NameKind::output: return "output";
   case NameKind::parameter: return "parameter";
   case NameKind::power_port: return "power_port";
+  case NameKind::note: return "note";
+  case NameKind::area: return "area";
   }
   return "";
 }
@@ -116,7 +115,7 @@ std::pair<std::string, std::string> without_mode(const std::string& text) {
 
 std::optional<NameKind> kind_of(const XmlNode& node) {
   if (is_element(node)) return NameKind::element;
-  for (const NameKind kind : {NameKind::input, NameKind::output, NameKind::parameter, NameKind::power_port})
+  for (const NameKind kind : all_name_kinds)
     if (node.is(kind_name(kind))) return kind;
   return std::nullopt;
 }
@@ -251,9 +250,11 @@ bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const
                               "it is an attribute that every subsystem or diagram has; choose another");
     return true;
   }
-  for (const NameKind other : all_kinds) {
-    const bool one_space = (kind == NameKind::element || kind == NameKind::input) &&
-                           (other == NameKind::element || other == NameKind::input);
+  const auto of_paths = [](NameKind each) {
+    return each == NameKind::element || each == NameKind::input || each == NameKind::note || each == NameKind::area;
+  };
+  for (const NameKind other : all_name_kinds) {
+    const bool one_space = of_paths(kind) && of_paths(other);
     if (other != kind && !one_space) continue;
     for (const XmlNode* each : all_of(body, other)) {
       const std::string_view theirs = each->value("name");

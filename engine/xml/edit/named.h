@@ -11,8 +11,11 @@
 
 namespace hilda {
 
-/// What of a diagram has a name. Blocks and subsystems share theirs.
-enum class NameKind : unsigned char { element, input, output, parameter, power_port };
+/// What of a diagram has a name. Blocks, subsystems, notes and areas share theirs.
+enum class NameKind : unsigned char { element, input, output, parameter, power_port, note, area };
+inline constexpr std::array<NameKind, 7> all_name_kinds = {NameKind::element, NameKind::parameter,  NameKind::input,
+                                                           NameKind::output,  NameKind::power_port, NameKind::note,
+                                                           NameKind::area};
 
 /// The diagram or an inline subsystem, with those around it: outermost first.
 using Body = std::vector<const XmlNode*>;
@@ -58,6 +61,10 @@ const NamelessKind* nameless_kind(std::string_view path);
 /// "limits:robot.command_pose", "log:rig.*", "figure:Contact", "realtime:"; "limits:robot.command_pose@sim" for the one
 /// of a mode. Null after a report. Codes: edit-unknown, edit-ambiguous.
 const XmlNode* find_nameless(EditContext& context, const std::string& path);
+
+/// "connect:rig.b.u": the wires to an input of this name, in the body that has them; "connect:b.u@sim" for those of a
+/// mode. Empty after a report. Codes: edit-not-connected.
+std::vector<const XmlNode*> find_wires(EditContext& context, const std::string& path);
 
 /// The body for something new called "rig.sensor", and its bare name. Codes as above.
 std::optional<std::pair<Body, std::string>> place_for(EditContext& context, const std::string& path);

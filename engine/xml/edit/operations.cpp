@@ -34,10 +34,10 @@ constexpr std::array<std::string_view, operations.size()> names = [] {
 
 /// Elements of a diagram in the order in which a person writes them.
 int rank(std::string_view tag) {
-  static constexpr std::array<std::string_view, 13> order = {
-      "live",    "parameter", "input",   "output",     "subsystem", "block", "limits",
-      "quality", "realtime",  "connect", "power_port", "log",       "figure"};
-  static constexpr std::array<int, 13> ranks = {3, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 6};
+  static constexpr std::array<std::string_view, 15> order = {
+      "live",     "parameter", "input",      "output", "subsystem", "block", "limits", "quality",
+      "realtime", "connect",   "power_port", "log",    "figure",    "note",  "area"};
+  static constexpr std::array<int, 15> ranks = {3, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 6, 7, 7};
   for (std::size_t i = 0; i < order.size(); ++i)
     if (order[i] == tag) return ranks[i];
   return 2;

@@ -182,7 +182,8 @@ void find_power_port(const Named& named, std::vector<Reference>& found) {
 
 bool has_expressions(const XmlNode& element, std::string_view attribute) {
   static constexpr std::array<std::string_view, 6> plain = {"name", "doc", "title", "type", "mode", "src"};
-  return !attribute.starts_with("ui.") && std::find(plain.begin(), plain.end(), attribute) == plain.end() &&
+  return !attribute.starts_with("ui.") && !element.is("note") && !element.is("area") &&
+         std::find(plain.begin(), plain.end(), attribute) == plain.end() &&
          what_names(element, attribute) == Names::nothing;
 }
 
@@ -228,6 +229,8 @@ std::vector<Reference> references_to(const XmlSpans&, const Named& named) {
   case NameKind::output: find_port(named, found); break;
   case NameKind::power_port: find_power_port(named, found); break;
   case NameKind::parameter: break; // uses_of
+  case NameKind::note:
+  case NameKind::area: break; // nothing refers to them
   }
   return found;
 }
@@ -296,7 +299,7 @@ std::vector<TextSpan> words_in(std::string_view list) {
 
 std::vector<Reference> patterns_near(const XmlSpans&, const Named& named) {
   std::vector<Reference> found;
-  if (named.kind == NameKind::parameter || named.kind == NameKind::power_port) return found;
+  if (named.kind != NameKind::element && named.kind != NameKind::input && named.kind != NameKind::output) return found;
   std::string full = named.name;
   for (std::size_t i = named.body.size(); i-- > 0;) {
     for (const XmlNode& child : named.body[i]->children)

@@ -99,9 +99,7 @@ std::optional<Change> remove_named(EditContext& context, const Words& words) {
     context.layout.remove(*element, change.edit);
     return change;
   }
-  const std::optional<Named> named =
-      find_named(context, words[0],
-                 {NameKind::element, NameKind::parameter, NameKind::input, NameKind::output, NameKind::power_port});
+  const std::optional<Named> named = find_named(context, words[0], {all_name_kinds.begin(), all_name_kinds.end()});
   if (!named) return std::nullopt;
   const bool parameter = named->kind == NameKind::parameter;
   std::vector<Reference> references = parameter ? uses_of(*named) : references_to(context.spans, *named);

@@ -58,9 +58,7 @@ bool refuse_variants(EditContext& context, const Named& named) {
 std::optional<Change> rename_named(EditContext& context, const Words& words) {
   if (words.size() != 2) return misused(context, "rename wants an old and a new name", "write rename lead filter");
   const std::string& name = words[1];
-  const std::optional<Named> named =
-      find_named(context, words[0],
-                 {NameKind::element, NameKind::parameter, NameKind::input, NameKind::output, NameKind::power_port});
+  const std::optional<Named> named = find_named(context, words[0], {all_name_kinds.begin(), all_name_kinds.end()});
   if (!named) return std::nullopt;
   if (!named->all)
     return misused(context, "all that is called " + hilda::in_quotes(named->name) + " is renamed together",

@@ -9,8 +9,7 @@
 namespace hilda {
 namespace {
 
-constexpr std::array<NameKind, 5> any_kind = {NameKind::element, NameKind::parameter, NameKind::input, NameKind::output,
-                                              NameKind::power_port};
+constexpr std::string_view wire_kind = "connect:";
 
 /// The elements and the attribute that a path means: "lead.time_constant", "gap", "period".
 struct Target {
@@ -77,7 +76,23 @@ std::optional<Target> of_nameless(EditContext& context, const NamelessKind& kind
   return Target{{element}, attribute};
 }
 
+/// "connect:lead.u.ui.bend": of the wires to an input. Their ends are not set: that would be another wire.
+std::optional<Target> of_wires(EditContext& context, const std::string& path) {
+  const std::size_t editors = path.find(".ui."), cut = editors != std::string::npos ? editors : path.rfind('.');
+  if (cut == std::string::npos || cut + 1 == path.size())
+    return misused(context, hilda::in_quotes(path) + " names no attribute of a wire", "write connect:lead.u.ui.draw");
+  const std::string attribute = path.substr(cut + 1);
+  if (attribute == "from" || attribute == "to" || attribute == "mode")
+    return misused(context, "the " + attribute + " of a wire is not set",
+                   "disconnect it, and connect what is to be joined");
+  if (refuse_attribute(context, attribute)) return std::nullopt;
+  std::vector<const XmlNode*> wires = find_wires(context, path.substr(wire_kind.size(), cut - wire_kind.size()));
+  if (wires.empty()) return std::nullopt;
+  return Target{std::move(wires), attribute};
+}
+
 std::optional<Target> target_of(EditContext& context, const std::string& path) {
+  if (path.starts_with(wire_kind)) return of_wires(context, path);
   if (const NamelessKind* kind = nameless_kind(path)) return of_nameless(context, *kind, path);
   const std::size_t editors = path.find(".ui.");
   const std::size_t dot = editors != std::string::npos || path.starts_with("ui.") ? editors : path.rfind('.');
@@ -92,8 +107,9 @@ std::optional<Target> target_of(EditContext& context, const std::string& path) {
   if (refuse_attribute(context, attribute)) return std::nullopt;
   const std::vector<Named> elements = look_up(context.spans, owner, {NameKind::element});
   if (elements.size() == 1) return of_element(context, path, elements.front(), attribute);
-  const std::vector<NameKind> kinds = elements.empty() ? std::vector<NameKind>(any_kind.begin(), any_kind.end())
-                                                       : std::vector<NameKind>{NameKind::element};
+  const std::vector<NameKind> kinds = elements.empty()
+                                          ? std::vector<NameKind>(all_name_kinds.begin(), all_name_kinds.end())
+                                          : std::vector<NameKind>{NameKind::element};
   const std::optional<Named> other = find_named(context, owner, kinds);
   if (!other) return std::nullopt;
   return of_element(context, path, *other, attribute);

@@ -107,7 +107,7 @@ std::optional<Ends> read_ends(EditContext& context, const Words& words, std::siz
     }
     const auto given = assignment(context, word);
     if (!given) return std::nullopt;
-    if (given->first != "mode" && given->first != "doc" && given->first != "shape")
+    if (given->first != "mode" && given->first != "doc" && given->first != "shape" && !given->first.starts_with("ui."))
       return misused(context, "a wire has no attribute " + hilda::in_quotes(given->first),
                      "it may have mode, shape and doc");
     if (given->first == "mode") ends.mode = given->second;
@@ -121,6 +121,30 @@ std::optional<Ends> read_ends(EditContext& context, const Words& words, std::siz
 }
 
 } // namespace
+
+std::vector<const XmlNode*> find_wires(EditContext& context, const std::string& path) {
+  const bool of_mode = path.find('@') != std::string::npos && path.find_first_of(".[", path.rfind('@')) == path.npos;
+  const std::string mode = of_mode ? path.substr(path.rfind('@') + 1) : std::string();
+  std::string to = of_mode ? path.substr(0, path.rfind('@')) : path;
+  std::vector<const XmlNode*> found;
+  for (const XmlNode* body = &context.spans.root(); body != nullptr;) {
+    found = wires_to(*body, to);
+    if (of_mode) std::erase_if(found, [&mode](const XmlNode* each) { return each->value("mode") != mode; });
+    const std::string word = first_of(to);
+    if (!found.empty() || word.size() + 1 >= to.size()) break;
+    const auto meant = without_mode(word);
+    std::vector<const XmlNode*> there = called(*body, NameKind::element, meant.first);
+    if (!meant.second.empty())
+      std::erase_if(there, [&meant](const XmlNode* each) { return each->value("mode") != meant.second; });
+    body = there.size() == 1 && is_inline(*there.front()) ? there.front() : nullptr;
+    to.erase(0, word.size() + 1);
+  }
+  if (found.empty())
+    context.diagnostics.error("edit-not-connected", context.at(context.spans.root()),
+                              "no wire goes to " + hilda::in_quotes(path),
+                              "name the input at which the wire ends, as its <connect> does: connect:lead.u");
+  return found;
+}
 
 std::optional<Change> connect_ports(EditContext& context, const Words& words) {
   std::optional<Ends> ends = read_ends(context, words, 1);

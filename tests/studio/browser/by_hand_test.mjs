@@ -4,76 +4,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
-import { element, hasElement, hasValue, hasWire, onPage, view } from "./editing.mjs";
+import { element, hasElement, onPage, view } from "./editing.mjs";
+import { Hand, lines, overlaps, settled } from "./hand.mjs";
 import { until } from "./program.mjs";
 
 const begun = { "cart.xml": '<diagram format="1" name="cart" period="1 ms">\n</diagram>\n' };
-const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
-
-class Hand {
-  constructor(page) { this.page = page; }
-
-  async begin() {
-    await this.page.keyboard.press("e");
-    await this.page.locator(".palette [role=option]").first().waitFor();
-  }
-
-  /** From the palette to a place of the drawing's box, px. */
-  async put(type, name, x, y) {
-    const { page } = this, item = page.locator(`.palette [data-type='${type}']`);
-    await page.locator(".palette input").fill(type.split("/")[1]);
-    let seen = null; // the palette may be filled once more by what was typed
-    for (let looks = 0; looks < 100 && !seen; ++looks) seen = await item.boundingBox().catch(() => null) ?? void (await page.waitForTimeout(20));
-    const from = middle(seen), box = await page.locator(".diagram").boundingBox();
-    await page.mouse.move(...from);
-    await page.mouse.down();
-    await page.mouse.move(box.x + x, box.y + y, { steps: 3 });
-    await page.mouse.up();
-    await until(page, () => document.activeElement.id === "edit-name");
-    await page.keyboard.press("Control+a");
-    await page.keyboard.type(name);
-    await page.keyboard.press("Enter");
-    await hasElement(page, name);
-    await until(page, (n) => document.querySelector(".edit-sheet h2")?.textContent === n, name);
-  }
-
-  async set(name, values) {
-    const { page } = this;
-    await page.locator(`.symbol[data-path='${name}'] .body`).click();
-    for (const [key, value] of Object.entries(values)) {
-      await page.locator(`#edit-${key}`).fill(value);
-      await page.locator(`#edit-${key}`).press("Enter");
-      await hasValue(page, name, key, value);
-    }
-  }
-
-  async join(from, to) {
-    const { page } = this, at = async (port) => middle(await page.locator(`.knob[data-port='${port}'] .dot`).boundingBox());
-    await until(page, (ports) => ports.every((each) => document.querySelector(`.knob[data-port='${each}']`)), [from, to]);
-    await page.mouse.move(...(await at(from)));
-    await page.mouse.down();
-    await page.mouse.move(...(await at(to)), { steps: 3 });
-    await page.mouse.up();
-    await hasWire(page, from, to);
-  }
-
-  async drag(name, dx, dy) {
-    const { page } = this, [x, y] = middle(await page.locator(`.symbol[data-path='${name}'] .body`).boundingBox());
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + dx / 2, y + dy / 2);
-    await page.mouse.move(x + dx, y + dy);
-    await page.mouse.up();
-  }
-}
-
-/** Symbols of the drawing that lie on one another. */
-const overlaps = (page) => page.evaluate(() => {
-  const all = window.studio.diagram.symbols().map(({ symbol }) => symbol);
-  return all.flatMap((a, i) => all.slice(0, i).filter((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).map((b) => `${a.name} on ${b.name}`));
-});
-const lines = (page) => page.evaluate(() => { const { wires } = window.studio.editor.document_.view.scene; return { tags: wires.filter((each) => each.tag).map((each) => each.title), wires: wires.filter((each) => each.points.length > 1).length }; });
-const settled = async (page) => { await page.evaluate(() => window.studio.editor.document_.settled()); await page.evaluate(() => window.studio.diagram.refresh()); };
 const inSight = (page, name) => page.evaluate((n) => {
   const box = document.querySelector(".diagram").getBoundingClientRect(), each = document.querySelector(`.symbol[data-path='${n}'] .body`).getBoundingClientRect();
   return each.left >= box.left && each.right <= box.right && each.top >= box.top && each.bottom <= box.bottom;

@@ -265,11 +265,12 @@ private:
     return false;
   }
 
-  /// Neighbours are always drawn, sinks never, and what the author or a loop needs stays.
+  /// Neighbours and what is pinned are always drawn, sinks never, and what the author or a loop needs stays.
   bool may_turn(const Placement& placement, std::size_t n, std::size_t a) const {
     const Arrow& arrow = sketch_.nets[n].arrows[a];
     const Spot &from = placement.spots[static_cast<std::size_t>(sketch_.nets[n].from)],
                &to = placement.spots[static_cast<std::size_t>(arrow.to)];
+    if (by_hand(placement, sketch_.nets[n].from, arrow.to)) return false;
     const bool neighbours = from.row == to.row && to.column == from.column + 1;
     return arrow.line == Hints::Line::any && !arrow.in_loop && to.row >= 0 && !(neighbours && !placement.tagged[n][a]);
   }
@@ -300,8 +301,9 @@ private:
     if (sketch_.symbols.size() <= many_symbols) return tags;
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
       for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)
-        if (placement.spots[static_cast<std::size_t>(sketch_.nets[n].from)].row !=
-            placement.spots[static_cast<std::size_t>(sketch_.nets[n].arrows[a].to)].row)
+        if (sketch_.nets[n].arrows[a].bend.empty() &&
+            placement.spots[static_cast<std::size_t>(sketch_.nets[n].from)].row !=
+                placement.spots[static_cast<std::size_t>(sketch_.nets[n].arrows[a].to)].row)
           tags[n][a] = true;
     return tags;
   }

@@ -32,11 +32,21 @@ struct Mouth {
   int direction = 0; ///< away from the symbol
 };
 
+/// The name of a sum is at its right, where a line may have to pass behind it.
+double width_with_names(const Sketch& sketch, const Placement& placement) {
+  double width = placement.width;
+  for (std::size_t s = 0; s < sketch.symbols.size(); ++s)
+    if (sketch.symbols[s].kind == Symbol::Kind::sum)
+      width = std::max(width, placement.spots[s].x + 0.78 * placement.shapes[s].width +
+                                  svg::text_width(sketch.symbols[s].name, detail_size));
+  return width;
+}
+
 class Router {
 public:
   Router(const Sketch& sketch, const Placement& placement)
-      : sketch_(sketch), placement_(placement), grid_(placement.width, placement.height), mouths_(sketch.nets.size()),
-        best_(grid_.size() * 4, 1e300), by_(grid_.size() * 4, -1) {
+      : sketch_(sketch), placement_(placement), grid_(width_with_names(sketch, placement), placement.height),
+        mouths_(sketch.nets.size()), best_(grid_.size() * 4, 1e300), by_(grid_.size() * 4, -1) {
     for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) obstacles(s);
     for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) mouths(s);
   }
@@ -49,6 +59,7 @@ public:
     const std::vector<std::size_t> order = by_length();
     for (int pass = 0; pass < rounds; ++pass) {
       lost_.clear();
+      routes_.by_hand.clear();
       const std::vector<std::vector<std::vector<Cell>>> before = paths_;
       for (const std::size_t n : order) net(n);
       if (pass > 0 && paths_ == before) break; // another pass would find the same
@@ -147,6 +158,15 @@ private:
     std::sort(order.begin(), order.end());
     std::vector<Cell> tree;
     for (const auto& [length, a] : order) {
+      paths_[n][a] = bent(n, a);
+      if (!paths_[n][a].empty()) {
+        routes_.by_hand.insert({n, a});
+        grid_.take(paths_[n][a], static_cast<int>(n));
+        for (std::size_t i = 0; i + 1 < paths_[n][a].size(); ++i) add_cells(paths_[n][a][i], paths_[n][a][i + 1], tree);
+      }
+    }
+    for (const auto& [length, a] : order) {
+      if (!paths_[n][a].empty()) continue;
       paths_[n][a] = search(n, a, tree, 0);
       const bool drawn_by_hand = by_hand(placement_, sketch_.nets[n].from, sketch_.nets[n].arrows[a].to);
       if (drawn_by_hand && paths_[n][a].empty()) paths_[n][a] = search(n, a, tree, through_cost);
@@ -155,6 +175,64 @@ private:
       grid_.take(paths_[n][a], static_cast<int>(n));
       for (std::size_t i = 0; i + 1 < paths_[n][a].size(); ++i) add_cells(paths_[n][a][i], paths_[n][a][i + 1], tree);
     }
+  }
+
+  /// The corners that the author needs; none where they are not given, or would lead through a symbol.
+  std::vector<Cell> bent(std::size_t n, std::size_t a) const {
+    const Mouth &start = mouths_[n][0], &goal = mouths_[n][a + 1];
+    const bool upright = goal.direction % 2 == 1;
+    Hints::Bend turns = sketch_.nets[n].arrows[a].bend;
+    // the last piece but one leads to the port's height, or, from above and below, to its place across
+    if (!turns.empty() && (turns.size() % 2 == 0) != upright) turns.pop_back();
+    if (turns.empty()) return {};
+    std::vector<Cell> corners{start.border};
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      const int by = static_cast<int>(std::lround(turns[i] / grid));
+      corners.push_back({corners.back().x + (i % 2 == 0 ? by : 0), corners.back().y + (i % 2 == 1 ? by : 0)});
+    }
+    corners.push_back(upright ? Cell{goal.border.x, corners.back().y} : Cell{corners.back().x, goal.border.y});
+    corners.push_back(goal.border);
+    corners = straightened(corners);
+    const std::size_t last = corners.size() - 1;
+    if (!leaves(corners[0], corners[1], start.direction) || !leaves(corners[last], corners[last - 1], goal.direction) ||
+        runs_through_a_symbol(corners))
+      return {};
+    return corners;
+  }
+
+  /// Without corners at which nothing turns.
+  static std::vector<Cell> straightened(const std::vector<Cell>& all) {
+    std::vector<Cell> corners;
+    for (const Cell c : all) {
+      if (!corners.empty() && corners.back() == c) continue;
+      const std::size_t k = corners.size();
+      if (k >= 2 && ((corners[k - 2].x == corners[k - 1].x && corners[k - 1].x == c.x) ||
+                     (corners[k - 2].y == corners[k - 1].y && corners[k - 1].y == c.y)))
+        corners.pop_back();
+      corners.push_back(c);
+    }
+    return corners;
+  }
+
+  /// From a port away from its symbol, far enough for an arrowhead.
+  static bool leaves(Cell port, Cell next, int direction) {
+    const Cell d = RoutingGrid::step[static_cast<std::size_t>(direction)];
+    return (next.x - port.x) * d.x + (next.y - port.y) * d.y >= stub;
+  }
+
+  bool runs_through_a_symbol(const std::vector<Cell>& corners) const {
+    for (std::size_t s = 0; s < placement_.spots.size(); ++s) {
+      const Spot& spot = placement_.spots[s];
+      const Shape& shape = placement_.shapes[s];
+      for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
+        const auto [x0, y0] = RoutingGrid::place_of(corners[i]);
+        const auto [x1, y1] = RoutingGrid::place_of(corners[i + 1]);
+        if (std::min(x0, x1) < spot.x + shape.width && std::max(x0, x1) > spot.x &&
+            std::min(y0, y1) < spot.y + shape.height && std::max(y0, y1) > spot.y)
+          return true;
+      }
+    }
+    return false;
   }
 
   /// Whether a way runs on another net's track, or turns on it.
@@ -285,16 +363,7 @@ private:
     const bool from_tree = std::find(tree.begin(), tree.end(), back.back()) != tree.end();
     if (!from_tree) back.push_back(start.border);
     std::reverse(back.begin(), back.end());
-    std::vector<Cell> corners;
-    for (const Cell c : back) {
-      if (!corners.empty() && corners.back() == c) continue;
-      const std::size_t k = corners.size();
-      if (k >= 2 && ((corners[k - 2].x == corners[k - 1].x && corners[k - 1].x == c.x) ||
-                     (corners[k - 2].y == corners[k - 1].y && corners[k - 1].y == c.y)))
-        corners.pop_back();
-      corners.push_back(c);
-    }
-    return corners;
+    return straightened(back);
   }
 
   void finish() {

@@ -2,6 +2,7 @@
 
 #include "tools/draw/layout/layout.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,10 +16,12 @@ struct Routes {
   int crossings = 0, bends = 0;
   double length = 0;                                     ///< px
   std::vector<std::pair<std::size_t, std::size_t>> lost; ///< arrows that had to share another net's track
+  std::set<std::pair<std::size_t, std::size_t>> by_hand; ///< arrows that turn where the author needs it
 };
 
 /// Lines on the grid around symbols and tags (A* with rip-up): a step costs 1, a bend 9, a crossing 14, another net's
-/// track 200, a place next to another net's track 1.2, one before someone else's port 8.
+/// track 200, a place next to another net's track 1.2, one before someone else's port 8. An arrow with bends of the
+/// author has them, unless it would run through a symbol or come to its port from behind.
 Routes route(const Sketch& sketch, const Placement& placement);
 
 /// Where a port's line meets the symbol's border.

@@ -46,6 +46,8 @@ void add(Net& net, const Strand& strand, bool sum) {
   arrow->in_loop = arrow->in_loop || strand.in_loop;
   arrow->bus = arrow->bus || strand.bus;
   if (strand.line != Hints::Line::any) arrow->line = strand.line;
+  if (arrow->bend.empty()) arrow->bend = strand.bend;
+  if (!arrow->bend.empty() && arrow->line == Hints::Line::any) arrow->line = Hints::Line::wire;
   net.title += (net.title.empty() ? "" : "\n") + strand.title;
 }
 

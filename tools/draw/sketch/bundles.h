@@ -13,6 +13,7 @@ struct Strand {
   std::string part, title, signal;
   bool in_loop = false, bus = false;
   Hints::Line line = Hints::Line::any;
+  Hints::Bend bend = {};
 };
 
 /// Puts strands together: outputs of a symbol that go to nearly the same places (Jaccard's index of their destinations

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 namespace hilda::draw {
 namespace {
@@ -17,7 +18,8 @@ constexpr double farthest = 100'000; ///< px
 
 class HintReader {
 public:
-  HintReader(const Sources& sources, Hints& hints) : sources_(sources), hints_(hints) {}
+  HintReader(const Sources& sources, const std::string& mode, Hints& hints)
+      : sources_(sources), mode_(mode), hints_(hints) {}
 
   void file(const Sources::File& from, const std::string& scope, int depth) {
     // The drawing may be older than the files: one may include itself by now, and that has been reported.
@@ -35,13 +37,18 @@ private:
     for (const PlainElement& each : parent.children) {
       if (each.name == "block" || each.name == "subsystem") pin(each, from, scope);
       if (each.name == "connect") line(each, from, scope);
+      if (each.name == "note" && elsewhere_ == 0) note(each, from, scope);
+      if (each.name == "area" && elsewhere_ == 0) area(each, from, scope);
       if (each.name == "output" && depth > 0) hints_.outputs.insert(scope + std::string(each.attribute("name")));
       if (each.name != "subsystem" || depth >= most_nesting) continue;
       const std::string path = scope + std::string(each.attribute("name")) + ".";
+      const bool elsewhere = !each.attribute("mode").empty() && each.attribute("mode") != mode_;
+      elsewhere_ += elsewhere ? 1 : 0;
       if (each.attribute("src").empty())
         body(each, from, path, depth + 1);
       else if (const Sources::File* inside = included(each.attribute("src"), from))
         file(*inside, path, depth + 1);
+      elsewhere_ -= elsewhere ? 1 : 0;
     }
   }
 
@@ -69,6 +76,31 @@ private:
     const std::optional<double> x = length(element, "ui.x", from), y = length(element, "ui.y", from);
     if (!x || !y) return std::nullopt;
     return Hints::Place{std::round(*x / grid) * grid, std::round(*y / grid) * grid};
+  }
+
+  void note(const PlainElement& element, const Sources::File& from, const std::string& scope) {
+    pin(element, from, scope);
+    hints_.notes.push_back({scope.empty() ? "" : scope.substr(0, scope.size() - 1),
+                            scope + std::string(element.attribute("name")), std::string(element.attribute("text")),
+                            extent(element, "ui.width", 192, from)});
+  }
+
+  void area(const PlainElement& element, const Sources::File& from, const std::string& scope) {
+    const std::optional<Hints::Place> place = corner(element, from);
+    if (place)
+      hints_.areas.push_back({scope + std::string(element.attribute("name")), std::string(element.attribute("title")),
+                              *place, extent(element, "ui.width", 240, from), extent(element, "ui.height", 144, from)});
+  }
+
+  /// On the grid, and large enough for a symbol.
+  double extent(const PlainElement& element, const char* name, double otherwise, const Sources::File& from) {
+    constexpr double least = 48;
+    const std::string_view text = element.attribute(name);
+    if (text.empty()) return otherwise;
+    if (const std::optional<double> number = plain_number(text); number && *number >= least && *number <= farthest)
+      return std::round(*number / grid) * grid;
+    problem(from, element.line, std::string(name) + " is '" + std::string(text) + "'", "write px, from 48 to 100000");
+    return otherwise;
   }
 
   std::optional<double> length(const PlainElement& element, const char* name, const Sources::File& from) {
@@ -105,7 +137,22 @@ private:
     return -1;
   }
 
+  void bend(const PlainElement& element, const Sources::File& from, const std::string& scope) {
+    constexpr std::size_t most_turns = 24;
+    std::istringstream words{std::string(element.attribute("ui.bend"))};
+    Hints::Bend turns;
+    for (std::string word; words >> word;) {
+      const std::optional<double> number = plain_number(word);
+      if (!number || std::abs(*number) > farthest || turns.size() == most_turns)
+        return problem(from, element.line, "ui.bend is '" + std::string(element.attribute("ui.bend")) + "'",
+                       "write at most 24 distances in px, sideways and down by turns: ui.bend=\"60 -48\"");
+      turns.push_back(std::round(*number / grid) * grid);
+    }
+    if (!turns.empty()) hints_.bends[scope + std::string(element.attribute("to"))] = std::move(turns);
+  }
+
   void line(const PlainElement& element, const Sources::File& from, const std::string& scope) {
+    bend(element, from, scope);
     const std::string_view text = element.attribute("ui.draw");
     if (text.empty()) return;
     if (text == "wire" || text == "tag")
@@ -115,7 +162,9 @@ private:
   }
 
   const Sources& sources_;
+  const std::string& mode_;
   Hints& hints_;
+  int elsewhere_ = 0; ///< subsystems around that are another mode's: their notes are not drawn
   std::vector<const Sources::File*> open_;
 };
 
@@ -125,7 +174,7 @@ Hints hints_of(const System& system, const Sources& sources) {
   Hints hints;
   for (const auto& each : sources.files())
     if (system.where.file != nullptr && each->name == *system.where.file) {
-      HintReader(sources, hints).file(*each, "", 0);
+      HintReader(sources, system.mode, hints).file(*each, "", 0);
       break;
     }
   return hints;

@@ -128,6 +128,10 @@ std::vector<Shape> shapes_of(const Sketch& sketch, const std::vector<Inside>& in
       shape.width = up_to_grid(svg::text_width(symbol.name, type_size) + 20), shape.height = 24;
       center(shape);
       break;
+    case Symbol::Kind::note:
+      shape.width = symbol.note_width;
+      shape.height = up_to_grid(port_line * static_cast<double>(symbol.lines.size()) + 2 * note_edge - 3);
+      break;
     default: shape_of_box(symbol, insides[static_cast<std::size_t>(s)], shape);
     }
     shapes.push_back(std::move(shape));

@@ -8,6 +8,8 @@ namespace hilda::draw {
 
 /// Everything lies on this grid, px: borders, ports, wires.
 constexpr double grid = 6;
+/// Between the border of a note and its text, px.
+constexpr double note_edge = 9;
 /// Type sizes and the height of a line of port names, px.
 constexpr double name_size = 11.5, type_size = 9, detail_size = 9, port_size = 8.5, port_line = 12;
 

@@ -3,6 +3,7 @@
 #include "engine/plan/plan.h"
 #include "tools/draw/sketch/block_marks.h"
 #include "tools/draw/sketch/bundles.h"
+#include "tools/draw/sketch/shape.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -46,6 +47,7 @@ public:
     for (const BlockIndex b : system_.blocks.indices())
       if (lies_in(system_.blocks[b].path, options_.inside)) symbol_of_[b] = place(b);
     place_junctions();
+    place_notes();
     for (Symbol& symbol : sketch_.symbols)
       if (const auto pin = options_.hints.pins.find(symbol.path); pin != options_.hints.pins.end())
         symbol.pin = pin->second;
@@ -125,6 +127,31 @@ private:
       junction_symbol_[j] = static_cast<int>(sketch_.symbols.size());
       sketch_.symbols.push_back(std::move(symbol));
     }
+  }
+
+  /// What the author has written on this level, and the areas behind it.
+  void place_notes() {
+    for (const Hints::Note& note : options_.hints.notes) {
+      if (note.inside != options_.inside) continue;
+      Symbol symbol;
+      symbol.kind = Symbol::Kind::note;
+      symbol.path = note.path, symbol.name = last_of(note.path), symbol.rate = -1;
+      symbol.note_width = note.width;
+      symbol.lines = note_lines(note.text, note.width - 2 * note_edge);
+      sketch_.symbols.push_back(std::move(symbol));
+    }
+    for (const Hints::Area& area : options_.hints.areas)
+      if (parent_of(area.path) == options_.inside) sketch_.areas.push_back(area);
+  }
+
+  /// Where the wire to an input turns, as the author needs it.
+  Hints::Bend bend_to(const std::string& destination) const {
+    const auto found = options_.hints.bends.find(destination);
+    return found == options_.hints.bends.end() ? Hints::Bend() : found->second;
+  }
+  std::string destination(const Symbol& end, const std::string& input) const {
+    if (end.kind != Symbol::Kind::port) return end.path + "." + input;
+    return options_.inside.empty() ? end.name : options_.inside + "." + end.name;
   }
 
   /// The name under which a signal leaves or enters a subsystem, as its ports are called; empty where it has none.
@@ -222,7 +249,9 @@ private:
       output = port, part.clear(), strand.bus = true;
     strand.from = from, strand.output = index_of(start.outputs, output), strand.part = part;
     strand.to = to, strand.input = input_index(end, wire);
-    const auto wish = options_.hints.lines.find(end.path + "." + name_at_end(end, wire));
+    const std::string where = destination(end, name_at_end(end, wire));
+    strand.bend = bend_to(where);
+    const auto wish = options_.hints.lines.find(where);
     if (wish != options_.hints.lines.end()) strand.line = wish->second;
     const auto sent = [&](const Passage& each) {
       return system_.junctions[each.junction].kind == Junction::Kind::receiver;
@@ -251,6 +280,7 @@ private:
       strand.to = to, strand.input = index_of(symbol(to).inputs, name);
       strand.signal = port_text(system_, promise.signal);
       strand.title = strand.signal + " to " + promise.port;
+      strand.bend = bend_to(promise.port);
       add(std::move(strand));
     }
   }
@@ -271,6 +301,10 @@ private:
       strand.from = at, strand.output = index_of(symbol(at).outputs, output), strand.part = strand.bus ? "" : part;
       strand.to = end, strand.input = input;
       strand.signal = signal, strand.title = title, strand.line = std::exchange(line, Hints::Line::any);
+      const std::vector<std::string>& names = symbol(end).inputs;
+      const bool numbered = symbol(end).kind == Symbol::Kind::sum || input >= static_cast<int>(names.size());
+      strand.bend = bend_to(
+          destination(symbol(end), numbered ? fmt::format("u[{}]", input) : names[static_cast<std::size_t>(input)]));
       add(std::move(strand));
     };
     for (const Passage& each : wire.through) {

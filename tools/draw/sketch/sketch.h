@@ -2,6 +2,7 @@
 
 #include "engine/model/system.h"
 #include "tools/draw/sketch/hints.h"
+#include "tools/draw/sketch/note_text.h"
 
 #include <memory>
 #include <set>
@@ -19,9 +20,9 @@ struct SketchOptions {
 
 struct Sketch;
 
-/// What the drawing shows as one symbol: a block, a subsystem, or a port of what is drawn.
+/// What the drawing shows as one symbol: a block, a subsystem, a port of what is drawn, or a note.
 struct Symbol {
-  enum class Kind { block, subsystem, port, gain, sum };
+  enum class Kind { block, subsystem, port, gain, sum, note };
   Kind kind = Kind::block;
   std::string path;                         ///< "rig.sensor"
   std::string name, type;                   ///< "sensor", "SensorSource"
@@ -34,6 +35,8 @@ struct Symbol {
   bool in_loop = false;                 ///< of an algebraic loop
   std::shared_ptr<const Sketch> inside; ///< of an opened subsystem
   Hints::Pin pin;                       ///< where the author needs it
+  std::vector<NoteLine> lines = {};     ///< of a note
+  double note_width = 0;                ///< px
 };
 
 /// One signal, or a part of it, on its way from an output to an input.
@@ -51,6 +54,7 @@ struct Arrow {
   std::vector<Tap> taps = {};
   bool in_loop = false;
   Hints::Line line = Hints::Line::any; ///< how the author needs it
+  Hints::Bend bend = {};               ///< where it turns, as the author needs it; empty: where it looks best
   bool bus = false;                    ///< one port, and several signals nevertheless
   bool several() const { return bus || taps.size() > 1; }
   friend bool operator==(const Arrow&, const Arrow&) = default;
@@ -77,7 +81,8 @@ struct Sketch {
   std::string title, remark, description; ///< "pida"; "mode sim"; what the file says of itself
   std::vector<Symbol> symbols;            ///< in the order of the file
   std::vector<Net> nets;
-  std::vector<ShownRate> rates; ///< of the whole diagram, also where an inside is drawn
+  std::vector<ShownRate> rates;        ///< of the whole diagram, also where an inside is drawn
+  std::vector<Hints::Area> areas = {}; ///< behind the symbols
 };
 
 /// @param loop_wires  wires of algebraic loops

@@ -173,7 +173,8 @@ Json wires_json(const OpenBody& body) {
         all.push_back({{"from", child.value("from")},
                        {"to", child.value("to")},
                        {"mode", child.value("mode")},
-                       {"line", child.line}});
+                       {"line", child.line},
+                       {"bend", child.value("ui.bend")}});
   return all;
 }
 

@@ -2,10 +2,11 @@
 // The diagram: levels, what is chosen in it, and the keys that walk through it.
 import { button, drawn, element } from "../parts/dom";
 import { Kept } from "../parts/kept";
-import { fieldInUse } from "../parts/typing";
+import { fieldInUse, takesText } from "../parts/typing";
 import type { Parameter, Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
 import { showInUse } from "./in_use";
+import { areaItems } from "./areas";
 import { Layer, type Item } from "./layer";
 import { Minimap } from "./minimap";
 import { NewPlugin } from "./new_plugin";
@@ -176,7 +177,7 @@ export class Diagram {
     const add = (level: Scene) => {
       const from = new Map<string, Wire[]>();
       for (const wire of level.wires) { const known = from.get(wire.from); if (known) known.push(wire); else from.set(wire.from, [wire]); }
-      items.push(...wireItems(level));
+      items.push(...areaItems(level), ...wireItems(level));
       for (const symbol of level.symbols) {
         symbols.push({ at: items.length, symbol, level: level.inside, signals: carriedBy(from.get(symbol.path) ?? []) });
         items.push(symbolItem(symbol, level));
@@ -237,7 +238,7 @@ export class Diagram {
     if (wire && event.shiftKey) return this.pins.toggle(wire.dataset.signals ?? "");
     if (wire) return this.actions.scope((wire.dataset.signals ?? "").split(" ").filter(Boolean));
     if (symbol) (symbol as SVGGElement).focus({ preventScroll: true });
-    this.choose(symbol?.dataset.path || null);
+    this.choose((symbol?.classList.contains("note") && !this.source ? "" : symbol?.dataset.path) || null); // a note tells nothing of a run
   }
 
   /** A subsystem becomes the page. */
@@ -247,7 +248,7 @@ export class Diagram {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target as Element)) return; // of words that are written on the drawing
     const here = this.placed.find((each) => each.node === document.activeElement);
     const step = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[event.key];
     if (step && here) this.walk(here, step);

@@ -83,7 +83,7 @@ export class Hover {
   }
 
   private block(path: string): HTMLElement[] {
-    if (!path) return [];
+    if (!path || this.diagram.symbols().some(({ symbol }) => symbol.path === path && symbol.kind === "note")) return [];
     const block = this.session.blocks.get(path), rows = [element("div", { className: "title" }, path)];
     if (block) rows.push(element("div", { className: "quiet" }, [block.type, block.rate].filter(Boolean).join(", ")), element("div", {}, block.doc));
     const mark = this.session.markOf(path);

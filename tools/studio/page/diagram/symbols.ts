@@ -4,7 +4,7 @@ import { drawn } from "../parts/dom";
 import type { Port, Scene, SceneSymbol } from "../run/protocol";
 import { Texts, type Item } from "./layer";
 
-const nameSize = 11.5, typeSize = 9, portSize = 8.5, portLine = 12;
+const noteEdge = 9, nameSize = 11.5, typeSize = 9, portSize = 8.5, portLine = 12;
 
 const texts = new Texts<SceneSymbol>();
 
@@ -63,6 +63,17 @@ function paintBox(symbol: SceneSymbol): SVGElement[] {
   return [...parts, ...paintPorts(symbol)];
 }
 
+/** Words on a sheet. A link is followed while nobody edits. */
+function paintNote(symbol: SceneSymbol): SVGElement[] {
+  const { width, height } = symbol;
+  return [drawn("rect", { width, height, rx: 2, className: "body" }), drawn("rect", { width: 3, height, className: "margin" }),
+    ...(symbol.lines ?? []).map(({ indent, pieces }, i) => drawn("text", { x: noteEdge + indent, y: noteEdge + 7 + portLine * i, "font-size": typeSize, className: "words", "xml:space": "preserve" },
+      ...pieces.map((each) => {
+        const words = drawn("tspan", { className: each.bold ? "bold" : undefined, text: each.text });
+        return each.link ? drawn("a", { href: each.link, target: "_blank", rel: "noopener", tabindex: -1 }, words) : words;
+      })))];
+}
+
 /** A symbol at its place; what an opened subsystem holds is painted by who calls. */
 export function symbolItem(symbol: SceneSymbol, scene: Scene): Item {
   const rate = symbol.rate < 0 ? "none" : scene.rates[symbol.rate]?.continuous ? "continuous" : String(symbol.rate % 6);
@@ -71,13 +82,15 @@ export function symbolItem(symbol: SceneSymbol, scene: Scene): Item {
 }
 
 function paintSymbol(symbol: SceneSymbol, rate: string): SVGGElement {
-  const label = [symbol.name, symbol.type, symbol.kind === "subsystem" ? "subsystem" : ""].filter(Boolean).join(", ");
+  const said = symbol.lines?.map(({ pieces }) => pieces.map((each) => each.text).join("")).join(" ");
+  const label = said !== undefined ? `note: ${said}` : [symbol.name, symbol.type, symbol.kind === "subsystem" ? "subsystem" : ""].filter(Boolean).join(", ");
   const group = drawn("g", {
     className: `symbol ${symbol.kind}${symbol.in_loop ? " loop" : ""}${symbol.scene ? " open" : ""}`, tabindex: -1,
     role: "button", "aria-label": label, "data-path": symbol.path, "data-rate": rate,
     transform: `translate(${symbol.x} ${symbol.y})`,
   });
-  if (symbol.kind === "sum") group.append(...paintSum(symbol));
+  if (symbol.kind === "note") group.append(...paintNote(symbol));
+  else if (symbol.kind === "sum") group.append(...paintSum(symbol));
   else if (symbol.kind === "gain") group.append(...paintGain(symbol));
   else if (symbol.kind === "port")
     group.append(drawn("rect", { width: symbol.width, height: symbol.height, rx: symbol.height / 2, className: "body" }),

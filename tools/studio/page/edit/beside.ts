@@ -31,6 +31,7 @@ function moved(scene: Scene, dx: number, dy: number, name: (path: string) => str
       taps: wire.taps.map((tap) => ({ ...tap, signal: signal(tap.signal) })), ...(wire.tag ? { tag: { ...wire.tag, x: wire.tag.x + dx, y: wire.tag.y + dy } } : {}),
     })),
     flags: scene.flags.map((flag) => ({ ...flag, x: flag.x + dx, y: flag.y + dy })),
+    areas: scene.areas.map((area) => ({ ...area, path: name(area.path), x: area.x + dx, y: area.y + dy })),
   };
 }
 
@@ -45,12 +46,12 @@ export function composed(inside: string, sides: Side[], run: string, box: { widt
     const { width, height } = outer[i], name = (each: string) => (inside === "" ? (each ? `${path}.${each}` : path) : each === inside || each.startsWith(inside + ".") ? path + each.slice(inside.length) : each);
     const made: SceneSymbol = {
       path, name: `${inside || "the diagram"} in mode ${mode}`, kind: "subsystem", type: "", details: [], signs: "", x, y, width, height, header, mirrored: false, rate: -1, state: "", breaks_loops: false, in_loop: false, ports: [],
-      scene: view.scene ? moved(view.scene, x + edge, y + header, name, mode === run) : { inside: path, title: "", remark: "", doc: "", width: 0, height: 0, origin: { x: x + edge, y: y + header }, rates: [], symbols: [], wires: [], flags: [] },
+      scene: view.scene ? moved(view.scene, x + edge, y + header, name, mode === run) : { inside: path, title: "", remark: "", doc: "", width: 0, height: 0, origin: { x: x + edge, y: y + header }, rates: [], symbols: [], wires: [], flags: [], areas: [] },
     };
     if (across) x += width + between; else y += height + between;
     return made;
   });
-  return { inside: `${inside}@`, title: "", remark: "", doc: "", width: across ? sum("width") : most("width"), height: across ? most("height") : sum("height"), origin: { x: 0, y: 0 }, rates: sides[0].view.scene?.rates ?? [], symbols, wires: [], flags: [] };
+  return { inside: `${inside}@`, title: "", remark: "", doc: "", width: across ? sum("width") : most("width"), height: across ? most("height") : sum("height"), origin: { x: 0, y: 0 }, rates: sides[0].view.scene?.rates ?? [], symbols, wires: [], flags: [], areas: [] };
 }
 
 /** Of a view, what exists in its mode, under the names of its side. */

@@ -4,6 +4,7 @@ import type { Diagram } from "../diagram/diagram";
 import { Clipboard } from "./clipboard";
 import { askName, choose, showDifference } from "./dialogs";
 import { freeName, plainName, type EditedDocument } from "./document";
+import { bendEdits } from "./bends";
 import { around, freePlace, onGrid, sizeOf } from "./free_place";
 import type { Gestures } from "./gestures";
 import { Insertion, throughPorts } from "./insertion";
@@ -88,7 +89,10 @@ export class Commands {
 
   private drawn(names: string[]) { return this.diagram.symbols().map(({ symbol }) => symbol).filter((each) => names.some((name) => each.path === this.document_.called(name)?.path)); }
 
-  copy(): Promise<boolean> { return this.clipboard.copy(this.selection.acting()); }
+  /** Those of the selection that are blocks or subsystems. */
+  private blocks(): string[] { return this.selection.acting().filter((name) => ["block", "subsystem"].includes(this.document_.called(name)?.kind ?? "")); }
+
+  copy(): Promise<boolean> { return this.clipboard.copy(this.blocks()); }
   async cut(): Promise<void> { if (await this.copy()) await this.remove(); }
   async paste(text: string | null): Promise<void> {
     const reply = await this.clipboard.paste(text);
@@ -128,7 +132,7 @@ export class Commands {
 
   async duplicate(): Promise<void> {
     const { document_: d } = this, taken = d.names(), made: Operation[] = [];
-    for (const name of this.selection.acting()) {
+    for (const name of this.blocks()) {
       const copy = freeName(name.replace(/\d+$/, ""), taken);
       taken.add(copy);
       made.push(["duplicate", d.at(name), "as", copy], ...this.beside(name, copy));
@@ -140,7 +144,7 @@ export class Commands {
   }
 
   async group(): Promise<void> {
-    const names = this.selection.acting(), { document_: d } = this;
+    const names = this.blocks(), { document_: d } = this;
     const name = names.length ? await askName("Name of the subsystem", freeName("part", d.names())) : null;
     if (!name) return;
     const members = this.drawn(names), { width, height } = sizeOf("subsystem", name, undefined), room = around(members), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
@@ -197,20 +201,27 @@ export class Commands {
   async tidy(): Promise<void> {
     const { document_: d } = this, scene = d.view?.scene, some = this.chosenSymbols();
     if (!scene) return;
-    const placed = this.diagram.symbols().filter(({ symbol, level }) => level === d.view?.inside && symbol.kind !== "port" && d.element(symbol.path) && (some.length < 2 || this.selection.paths.has(symbol.path)));
+    const placed = this.diagram.symbols().filter(({ symbol, level }) => level === d.view?.inside && symbol.kind !== "port" && symbol.kind !== "note" && d.element(symbol.path) && (some.length < 2 || this.selection.paths.has(symbol.path)));
     const before = around(placed.map(({ symbol }) => symbol)), places = tidied(placed.map(({ symbol }) => symbol), scene.wires);
     const after = around(placed.map(({ symbol }, i) => ({ ...symbol, ...places[i] }))), part = some.length >= 2;
     // a part keeps its middle, for others stand around it
     const dx = part ? before.x + before.width / 2 - after.x - after.width / 2 : 0, dy = part ? before.y + before.height / 2 - after.y - after.height / 2 : 0;
-    await this.gestures.settle(placed, placed.map(({ symbol }, i): [string, number, number] => [symbol.path, onGrid(places[i].x + dx), onGrid(places[i].y + dy)]));
+    await this.gestures.settle(placed, placed.map(({ symbol }, i): [string, number, number] => [symbol.path, onGrid(places[i].x + dx), onGrid(places[i].y + dy)]), this.straightened(placed.map(({ symbol }) => symbol.path)));
     await this.diagram.refresh();
     if (!part) this.diagram.view.fit("first");
+  }
+
+  /** Bends among blocks that get other places mean nothing any more. */
+  private straightened(paths: string[]): Operation[] {
+    const { document_: d } = this, moved = new Set(paths.map((path) => d.element(path)?.name));
+    return bendEdits(d, d.view?.wires.filter((each) => [each.from, each.to].every((end) => moved.has(end.split(/[.[]/)[0]))) ?? [], []);
   }
 
   async unpin(): Promise<void> {
     const { document_: d } = this;
     const made = this.selection.elements.flatMap((each) => ["ui.x", "ui.y"].filter((key) => key in each.attributes).map((key): Operation => ["unset", `${d.at(each.name)}.${key}`]));
-    if (made.length) await d.edit(made);
+    const { wire } = this.selection, loose = wire ? bendEdits(d, [wire], []) : [];
+    if (made.length + loose.length) await d.edit([...made, ...loose]);
   }
 
   /** By keys: a port of the block, then one that fits. */

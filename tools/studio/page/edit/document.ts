@@ -32,7 +32,7 @@ function sceneAt(scene: Scene | null, path: string): Scene | null {
 /** The drawing of a view, and below it what it does not hold yet. */
 function whole(view: EditView): Scene {
   const loose = looseSymbols(view.elements, view.scene, view.mode), below = Math.max(0, ...loose.map((each) => each.y + each.height + 20)), right = Math.max(0, ...loose.map((each) => each.x + each.width + 30));
-  const scene = view.scene ?? { inside: view.inside, title: "", remark: "", doc: "", width: 600, height: 300, rates: [], symbols: [], wires: [], flags: [], origin: { x: 0, y: 0 } };
+  const scene = view.scene ?? { inside: view.inside, title: "", remark: "", doc: "", width: 600, height: 300, rates: [], symbols: [], wires: [], flags: [], areas: [], origin: { x: 0, y: 0 } };
   return loose.length ? { ...scene, width: Math.max(scene.width, right), height: Math.max(scene.height, below), symbols: [...scene.symbols, ...loose] } : scene;
 }
 

@@ -31,7 +31,7 @@ export class EditBar {
 
   show(): void {
     const { state, view, beside } = this.document_, one = this.selection.chosen, many = this.selection.paths.size;
-    const may = { save: this.document_.unsaved, undo: !!state?.undo, redo: !!state?.redo, modes: !!view && view.modes.length > 1, connect: !!view?.elements.length, rename: !!one, duplicate: !!one && (one.kind === "block" || one.kind === "subsystem"), copy: many > 0, paste: !!view && !view.read_only, remove: many > 0 || !!this.selection.wire, group: many > 0, extract: one?.kind === "subsystem" && one.document === undefined, alignX: many > 1, alignY: many > 1, spreadX: many > 2, spreadY: many > 2, tidy: !!view?.elements.length && !view.read_only, loose: many > 0 };
+    const may = { save: this.document_.unsaved, undo: !!state?.undo, redo: !!state?.redo, modes: !!view && view.modes.length > 1, connect: !!view?.elements.length, rename: !!one, duplicate: !!one && (one.kind === "block" || one.kind === "subsystem"), copy: many > 0, paste: !!view && !view.read_only, remove: many > 0 || !!this.selection.wire, group: many > 0, extract: one?.kind === "subsystem" && one.document === undefined, alignX: many > 1, alignY: many > 1, spreadX: many > 2, spreadY: many > 2, tidy: !!view?.elements.length && !view.read_only, loose: many > 0 || !!this.selection.wire?.bend };
     for (const [name, possible] of Object.entries(may)) this.buttons[name].disabled = !possible;
     this.buttons.modes.setAttribute("aria-pressed", String(beside !== null));
     this.told.textContent = this.told.title = view?.read_only || `${view?.document.split("/").pop() ?? ""}${state?.unsaved ? ", not saved" : ""}${state?.gone ? ", gone from the disk" : ""}${state && !state.journal ? ", no journal can be written" : ""}`;

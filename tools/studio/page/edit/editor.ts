@@ -5,6 +5,8 @@ import type { Found } from "../parts/finder";
 import type { Diagram } from "../diagram/diagram";
 import type { Diagnostic, Parameter, Scene } from "../run/protocol";
 import type { Session } from "../run/session";
+import { Annotations, isAnnotation } from "./annotations";
+import { Bends } from "./bends";
 import { placeOf, sidePath } from "./beside";
 import { Commands } from "./commands";
 import { choose } from "./dialogs";
@@ -35,6 +37,7 @@ export class Editor {
   private waiting: WaitingEdits;
   private selection: Selection;
   private findings: Findings;
+  private annotations: Annotations;
   private torn = false;
   private looked = false;
 
@@ -48,6 +51,8 @@ export class Editor {
       caught: (paths) => this.take(paths), wireOf: (node) => wireAt(node, this.document_.view?.wires ?? [], (line, wire) => this.shows(line, wire)), drop: (path, wire, moves) => this.commands.drop(path, wire, moves) });
     this.commands = new Commands(this.document_, diagram, this.gestures, this.selection, { select: (path) => this.select(path), take: (paths) => this.take(paths), name: () => { this.mark(); this.shown(true); this.sheet.focusName(); },
       expect: (name) => this.expect(name), renamed: (from, to) => this.sheet.renamed(from, to) });
+    this.annotations = new Annotations(diagram, this.document_, this.gestures, { select: (path) => this.select(path) });
+    new Bends(diagram, this.document_, this.gestures, (node) => this.document_.view?.wires.filter((each) => this.shows(node, each)) ?? []);
     this.bar = new EditBar(this.document_, this.selection, this.commands, { modes: () => void this.modes(), keypad: () => this.keypad.toggle() });
     this.findings = new Findings(diagram, this.document_, this.selection);
     this.palette.box.hidden = true;
@@ -190,7 +195,7 @@ export class Editor {
   private click(event: MouseEvent): void {
     if (!this.on || this.diagram.view.moved) return;
     const target = event.target as Element, node = target.closest<SVGElement>(".wire, .tag"), symbol = target.closest<SVGElement>(".symbol");
-    if (event.shiftKey && (symbol || node) || target.closest(".knob")) return event.stopPropagation();
+    if (event.shiftKey && (symbol || node) || target.closest(".knob, .area, .writing")) return event.stopPropagation();
     if (symbol || (node && (event.ctrlKey || event.metaKey))) return; // its signals go into the scope
     this.selection.onlyWire(node ? this.document_.view?.wires.find((each) => this.shows(node, each)) ?? null : null);
     if (node) event.stopPropagation();
@@ -217,6 +222,7 @@ export class Editor {
 
   /** From the palette, into the side onto which it was dropped. */
   private async add(type: string, at: { x: number; y: number } | null): Promise<void> {
+    if (isAnnotation(type)) return this.annotations.add(type, at, this.selection.paths, this.sheet.unexpect());
     this.expect("");
     const symbols = at ? document.elementsFromPoint(at.x, at.y).flatMap((each) => each.closest<SVGElement>(".symbol.open") ?? []) : [];
     const side = symbols.map((each) => each.dataset.path ?? "").find((path) => this.document_.isSide(path));
@@ -231,7 +237,7 @@ export class Editor {
 
   /** Keys that are pressed before it is there write its name. */
   private expect(name: string | null): void {
-    if (name === null) return this.sheet.unexpect();
+    if (name === null) return void this.sheet.unexpect();
     this.shown(true);
     this.sheet.expect(name);
   }
@@ -244,7 +250,7 @@ export class Editor {
     this.expect(path.slice(path.lastIndexOf(".") + 1));
     void this.toggle().then(async () => {
       if (!this.document_.element(path)) await this.enter(path, () => {});
-      if (!this.document_.element(path)) return this.sheet.unexpect();
+      if (!this.document_.element(path)) return void this.sheet.unexpect();
       this.select(path);
     });
     return true;

@@ -78,7 +78,7 @@ export class Findings {
       node.classList.remove("selected", "entered");
       node.dataset.path = symbol.path;
     }
-    for (const node of this.diagram.world.querySelectorAll(".wire.selected, .tag.selected")) node.classList.remove("selected");
+    for (const node of this.diagram.world.querySelectorAll(".wire.selected, .tag.selected, .area.selected")) node.classList.remove("selected");
   }
 
   private wireNodes(wire: Ends, inside: string): SVGElement[] {
@@ -86,7 +86,8 @@ export class Findings {
   }
 
   markSelection(): void {
-    for (const { node } of this.diagram.symbols()) node.classList.toggle("selected", this.selection.paths.has(node.dataset.path ?? ""));
+    const areas = [...this.diagram.world.querySelectorAll<SVGElement>(".area")];
+    for (const node of [...this.diagram.symbols().map((each) => each.node), ...areas]) node.classList.toggle("selected", this.selection.paths.has(node.dataset.path ?? ""));
     for (const node of this.diagram.world.querySelectorAll(".wire.selected, .tag.selected")) node.classList.remove("selected");
     if (this.selection.wire) for (const node of this.wireNodes(this.selection.wire, this.document_.view?.inside ?? "")) node.classList.add("selected");
   }

@@ -22,6 +22,16 @@ export interface GestureActions {
   drop(path: string, wire: EditWire, moves: Operation[]): Promise<void>;
 }
 
+/** Follows the mouse until it is let go. */
+export function follow(event: PointerEvent, move: (at: PointerEvent) => void, drop: (at: PointerEvent) => void): void {
+  const done = (at: PointerEvent) => {
+    for (const [what, listener] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]] as const) removeEventListener(what, listener);
+    drop(at);
+  };
+  for (const [what, listener] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]] as const) addEventListener(what, listener);
+  event.preventDefault();
+}
+
 export class Gestures {
   private line = drawn("path", { className: "rubber" });
 
@@ -52,16 +62,6 @@ export class Gestures {
     else if (path) this.actions.press(path, false); // of another level: it is entered first
   }
 
-  /** Follows the mouse until it is let go. */
-  private follow(event: PointerEvent, move: (at: PointerEvent) => void, drop: (at: PointerEvent) => void): void {
-    const done = (at: PointerEvent) => {
-      for (const [what, listener] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]] as const) removeEventListener(what, listener);
-      drop(at);
-    };
-    for (const [what, listener] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]] as const) addEventListener(what, listener);
-    event.preventDefault();
-  }
-
   private join(event: PointerEvent, knob: SVGGElement): void {
     const from = knob.dataset.port ?? "", { world } = this.diagram, [x, y] = this.place(...middleOf(knob));
     world.append(this.line);
@@ -69,7 +69,7 @@ export class Gestures {
     let held = true;
     void this.document_.fits(from).then((fits) => { if (held) greyPorts(world, from, fits); });
     const under = (at: PointerEvent) => document.elementsFromPoint(at.clientX, at.clientY).map((each) => each.closest<SVGGElement>(".knob")).find((each) => each && each !== knob) ?? null;
-    this.follow(event, (at) => {
+    follow(event, (at) => {
       const [tx, ty] = this.place(at.clientX, at.clientY);
       this.line.setAttribute("d", `M${x} ${y}L${tx} ${ty}`);
     }, (at) => {
@@ -89,7 +89,7 @@ export class Gestures {
     event.stopPropagation();
     this.diagram.view.moved = false;
     this.band.begin(this.place(event.clientX, event.clientY));
-    this.follow(event, (at) => this.band.stretch(this.place(at.clientX, at.clientY)), (at) => {
+    follow(event, (at) => this.band.stretch(this.place(at.clientX, at.clientY)), (at) => {
       const caught = this.band.end();
       if (caught === null || at.type === "pointercancel") return;
       this.diagram.view.moved = true; // the click that follows is none
@@ -115,7 +115,7 @@ export class Gestures {
     this.actions.press(path, event.shiftKey);
     const [x, y] = this.place(event.clientX, event.clientY), carried = this.diagram.symbols().filter(({ symbol }) => this.actions.selected().has(symbol.path) && symbol.kind !== "port");
     let dx = 0, dy = 0, moved = false;
-    this.follow(event, (at) => {
+    follow(event, (at) => {
       const [tx, ty] = this.place(at.clientX, at.clientY);
       [dx, dy] = [tx - x, ty - y];
       moved ||= Math.hypot(dx, dy) * this.diagram.view.scale > 4;
@@ -147,7 +147,7 @@ export class Gestures {
   }
 
   /** Edits that pin symbols at places of the drawing. */
-  private pins(places: [string, number, number][]): Operation[] {
+  pins(places: [string, number, number][]): Operation[] {
     const origin = this.document_.view?.scene?.origin ?? { x: 0, y: 0 };
     return places.flatMap(([path, x, y]): Operation[] => {
       const name = this.document_.element(path)?.name;
@@ -157,10 +157,10 @@ export class Gestures {
   }
 
   /** All of these to their places, moved on together to where they lie on nothing else. */
-  settle(carried: readonly { symbol: SceneSymbol; level: string }[], places: [string, number, number][]): Promise<void> { return this.move(this.free(places, carried)); }
+  settle(carried: readonly { symbol: SceneSymbol; level: string }[], places: [string, number, number][], more: Operation[] = []): Promise<void> { return this.move(this.free(places, carried), more); }
 
-  async move(places: [string, number, number][]): Promise<void> {
-    const operations = this.pins(places);
+  async move(places: [string, number, number][], more: Operation[] = []): Promise<void> {
+    const operations = [...this.pins(places), ...more];
     this.diagram.view.hold();
     if (!operations.length || !(await this.document_.edit(operations)).ok) await this.diagram.refresh();
   }

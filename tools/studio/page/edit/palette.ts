@@ -11,7 +11,7 @@ export interface PaletteActions {
   add(type: string, at: { x: number; y: number } | null): void;
 }
 const most = 120;
-const extras: PaletteBlock[] = ([["subsystem", "A diagram within the diagram"], ["input", "An input of this diagram"], ["output", "An output of this diagram"], ["parameter", "A value with a name, for ${name}"]] as const)
+const extras: PaletteBlock[] = ([["subsystem", "A diagram within the diagram"], ["input", "An input of this diagram"], ["output", "An output of this diagram"], ["parameter", "A value with a name, for ${name}"], ["note", "Words on the drawing"], ["area", "A titled rectangle behind symbols, which move with it; made around what is selected"]] as const)
   .map(([type, doc]) => ({ type, doc, inputs: [], outputs: [], parameters: [] }));
 
 /** What most diagrams begin with comes first; arms and their like last. */

@@ -5,10 +5,10 @@ import type { Diagnostic, ListChanges, Scene, SceneChanges } from "../run/protoc
 export type Operation = string[];
 export interface EditPort { name: string; input: boolean; type: string; optional: boolean; driver: string }
 export interface EditElement {
-  kind: "block" | "subsystem" | "input" | "output" | "parameter" | "power_port"; name: string; path: string; type: string; mode: string;
+  kind: "block" | "subsystem" | "input" | "output" | "parameter" | "power_port" | "note" | "area"; name: string; path: string; type: string; mode: string;
   line: number; last: number; attributes: Record<string, string>; ports: EditPort[]; document?: string | null;
 }
-export interface EditWire { from: string; to: string; mode: string; line: number }
+export interface EditWire { from: string; to: string; mode: string; line: number; bend: string }
 export interface EditView {
   inside: string; document: string; local: string; revision: number; read_only: string; mode: string; modes: string[]; attributes: Record<string, string>;
   scene: Scene | null; elements: EditElement[]; wires: EditWire[]; number?: number;

@@ -32,7 +32,7 @@ class AttributeField {
       const choice = (this.choice = element("select", { id }, element("option", { value: "", selected: value === "" }, placeholder), ...choices.map((each) => element("option", { value: each, selected: each === value }, each))));
       choice.addEventListener("change", () => { if (choice.value !== this.value) void this.take((this.value = choice.value)).then((why) => this.tell(why)); });
     } else {
-      this.entry = new Entry(value, { id, placeholder }, { send: (text) => this.take(text), elsewhere: (text) => (text ? `the file now says ${text}` : "the file no longer says it"), empty: true });
+      this.entry = new Entry(value, { id, placeholder }, { send: (text) => this.take(text), elsewhere: (text) => (text ? `the file now says ${text}` : "the file no longer says it"), empty: true, long: info.long });
       this.entry.input.addEventListener("input", () => {
         const begun = performance.now();
         void this.look().then((counts) => { if (counts) actions.timed(performance.now() - begun); });
@@ -88,7 +88,7 @@ class AttributeField {
   }
 }
 
-interface AttributeInfo { name: string; doc: string; placeholder: string; choices?: string[]; unit?: string }
+interface AttributeInfo { name: string; doc: string; placeholder: string; choices?: string[]; unit?: string; long?: boolean }
 
 export class Sheet {
   readonly box = element("div", { className: "inspector edit-sheet" });
@@ -163,10 +163,13 @@ export class Sheet {
     if (!again || !this.name.entry.touched) this.name.enter();
   }
 
-  /** It does not come. */
-  unexpect(): void {
+  /** It does not come. Gives what was written for it. */
+  unexpect(): string {
+    const { entry } = this.name, typed = this.name.expecting !== null && entry.touched ? entry.text : "";
+    if (typed) entry.settle();
     this.name.arrived();
-    if (typesIn(this.box)) this.name.entry.input.blur();
+    if (typesIn(this.box)) entry.input.blur();
+    return typed;
   }
 
   /** The chosen one has another name: its fields are the same. */
@@ -206,15 +209,17 @@ export class Sheet {
 
   private attributes(chosen: EditElement, parameters: PaletteParameter[], path: string): HTMLElement[] {
     const known = new Set(parameters.map((each) => each.name));
-    const usual: Record<string, string[]> = { block: ["sample_time", "enable", "reset", "doc"], subsystem: ["src", "doc"], input: ["unit", "shape", "optional", "default", "doc"], output: ["unit", "shape", "doc"], parameter: ["value", "doc"] };
+    const usual: Record<string, string[]> = { block: ["sample_time", "enable", "reset", "doc"], subsystem: ["src", "doc"], input: ["unit", "shape", "optional", "default", "doc"], output: ["unit", "shape", "doc"], parameter: ["value", "doc"], note: ["text"], area: ["title"] };
     const others = [...new Set([...Object.keys(chosen.attributes), ...(usual[chosen.kind] ?? [])])].filter((each) => !known.has(each) && each !== "mode");
     const owner = chosen.kind === "block" || chosen.kind === "subsystem" ? path : `${chosen.kind}:${path}`;
     const one = (name: string, doc: string, placeholder: string, choices?: string[], unit?: string) =>
       this.field(`edit-${name}`, { name, doc, placeholder, choices, unit }, chosen.attributes[name] ?? "", this.set(`${owner}.${name}`));
     const made = parameters.map((each) => one(each.name, each.doc, each.default ?? "must be given", each.type === "boolean" ? ["true", "false"] : each.choices, each.unit === "1" || each.unit.startsWith("@") ? "" : each.unit));
-    if (this.fields.size === made.length) this.more.open = chosen.kind !== "block"; // another element than before
-    arrange(this.more, [element("summary", {}, "More"), ...others.map((each) => one(each, "", ""))]);
-    return [...(made.length ? [element("h3", {}, "Parameters"), ...made] : []), this.more];
+    const written = { note: "text", area: "title" } as Record<string, string>, own = written[chosen.kind];
+    if (own) made.push(this.field(`edit-${own}`, { name: own, doc: own === "text" ? "**bold**, [words](https://...), and lines that begin with '- '; Shift Enter begins a line" : "Stands above", placeholder: "", long: own === "text" }, chosen.attributes[own] ?? "", this.set(`${owner}.${own}`)));
+    if (this.fields.size === made.length) this.more.open = chosen.kind !== "block" && !own; // another element than before
+    arrange(this.more, [element("summary", {}, "More"), ...others.filter((each) => each !== own).map((each) => one(each, "", ""))]);
+    return [...(made.length ? [element("h3", {}, own ? "Words" : "Parameters"), ...made] : []), this.more];
   }
 
   private port(port: EditPort): HTMLElement {

@@ -10,10 +10,12 @@ export interface EntryActions {
   elsewhere(text: string): string;
   /** An empty field means something, too. */
   empty?: boolean;
+  /** Several lines: Shift Enter begins another one. */
+  long?: boolean;
 }
 
 export class Entry {
-  readonly input: HTMLInputElement;
+  readonly input: HTMLInputElement | HTMLTextAreaElement;
   /** What came from elsewhere, and why something was refused. */
   readonly beside = element("p", { className: "elsewhere", role: "status", hidden: true });
   readonly refused = element("p", { className: "refused", role: "alert", hidden: true });
@@ -27,11 +29,15 @@ export class Entry {
 
   constructor(private truth: string, attributes: Record<string, unknown>, private actions: EntryActions) {
     this.base = truth;
-    this.input = element("input", { value: truth, spellcheck: "false", autocomplete: "off", ...attributes });
+    this.input = actions.long ? element("textarea", { rows: 4, spellcheck: "false", ...attributes }) : element("input", { value: truth, spellcheck: "false", autocomplete: "off", ...attributes });
+    if (actions.long) this.input.value = truth;
     this.input.addEventListener("input", () => { this.touched = true; this.echo = false; });
     this.input.addEventListener("keydown", (event) => {
-      const { key, isComposing } = event as KeyboardEvent;
-      if (key === "Enter" && !isComposing) void this.commit(true);
+      const { key, isComposing, shiftKey } = event as KeyboardEvent;
+      if (key === "Enter" && !isComposing && !(actions.long && shiftKey)) {
+        if (actions.long) event.preventDefault(); // it is no line of the text
+        void this.commit(true);
+      }
       if (key === "Escape") this.settle();
     });
     // a window that goes behind another one leaves the field the focus: nobody has left it

@@ -12,7 +12,7 @@ export class StateLine {
   private shown = "";
 
   constructor(private session: Session, private document_: EditedDocument, private actions: { save(): void; again(): void }) {
-    for (const what of ["state", "line", "hello", "parameters", "documents", "diagnostics"] as const) session.on(what, () => this.show());
+    for (const what of ["state", "line", "hello", "parameters", "documents", "diagnostics", "alarms"] as const) session.on(what, () => this.show());
     document_.on(() => this.show());
     // what is not written lies in the journal of a server that may be ended next
     addEventListener("beforeunload", (event) => { if (document_.unsaved) event.preventDefault(); });
@@ -29,6 +29,8 @@ export class StateLine {
     for (const each of gone) all.push({ key: `removed ${each.document}`, bad: true, title: "gone from the disk", text: `${each.document} is gone from the disk.` });
     const errors = session.diagnostics.filter((each) => each.severity === "error").length;
     if (errors && session.hello?.blocks.length && state !== "broken") all.push({ key: "errors", bad: true, title: "not as the file", text: `The diagram has ${errors === 1 ? "an error" : `${errors} errors`}: the run stays as it was.` });
+    const { alarms } = session;
+    if (alarms.length) all.push({ key: "limits", bad: true, title: "limit left", text: `${alarms.slice(0, 3).join("; ")}${alarms.length > 3 ? `; and ${alarms.length - 3} more` : ""}` });
     const tuned = [...session.parameters.values()].filter((each) => each.in_file);
     if (tuned.length) all.push({ key: "tuned", title: "", text: `Not as in the file: ${tuned.slice(0, 3).map((each) => `${each.path} = ${each.text} (file ${each.in_file ?? ""})`).join(", ")}${tuned.length > 3 ? ` and ${tuned.length - 3} more` : ""}` });
     if (state === "ended") all.push({ key: "ended", title: "ended", bad: ending?.reason === "failed", text: `The run has ended at ${timeText(ending?.time ?? time, session.period)} s${ending?.text ? `: ${ending.text}` : ""}`, ...(session.may("restart") ? { act: ["Again", "Again from t = 0", () => this.actions.again()] as Told["act"] } : {}) });

@@ -1,19 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is computed from samples: the difference of two runs, and figures of a span.
+import type { Expression } from "./expression";
 import { Series } from "./series";
 
-const made = new WeakMap<Series, { from: Series; upTo: number; dropped: number; result: Series }>();
+const made = new WeakMap<Series, { from: Series; upTo: number; cuts: number; dropped: number; result: Series }>();
 
 /** `a` less what `b` had at the same instants, where both are; computed once for each sample. */
 export function difference(a: Series, b: Series): Series {
   let known = made.get(a);
-  if (known?.from !== b || known.upTo > a.count || known.dropped !== a.dropped) made.set(a, (known = { from: b, upTo: 0, dropped: a.dropped, result: new Series() }));
+  if (known?.from !== b || known.cuts !== a.cuts || known.dropped !== a.dropped) made.set(a, (known = { from: b, upTo: 0, cuts: a.cuts, dropped: a.dropped, result: new Series() }));
   const times: number[] = [], values: number[] = [];
   for (let i = known.upTo; i < a.count; ++i) {
     const other = b.read(a.times[i]);
     if (other !== null) times.push(a.times[i]), values.push(a.values[i] - other);
   }
   known.upTo = a.count;
+  known.result.append(times, values);
+  return known.result;
+}
+
+interface Computed { all: Series[]; upTo: number; cuts: number[]; dropped: number[]; result: Series }
+const expressed = new WeakMap<Expression, WeakMap<Series, Computed>>();
+
+/** An expression at the instants of the signal that has most of them, where all its signals are; computed once for each sample. */
+export function computed(expression: Expression, all: Series[]): Series {
+  const first = all.reduce((most, each) => (each.count > most.count ? each : most)), kept = expressed.get(expression) ?? new WeakMap<Series, Computed>();
+  expressed.set(expression, kept);
+  let known = kept.get(first);
+  const fits = (each: Computed) => all.every((series, i) => each.all[i] === series && each.cuts[i] === series.cuts && each.dropped[i] === series.dropped);
+  if (!known || !fits(known)) kept.set(first, (known = { all, upTo: 0, cuts: all.map((each) => each.cuts), dropped: all.map((each) => each.dropped), result: new Series() }));
+  const times: number[] = [], values: number[] = [], others = new Array<number>(all.length);
+  for (; known.upTo < first.count; ++known.upTo) {
+    const t = first.times[known.upTo];
+    let have = true, later = false;
+    all.forEach((series, i) => {
+      const v = series === first ? first.values[known.upTo] : series.read(t);
+      if (v === null) { have = false; later ||= t > series.end; } else others[i] = v;
+    });
+    if (later) break; // its samples are on their way
+    if (have) times.push(t), values.push(expression.value(others));
+  }
   known.result.append(times, values);
   return known.result;
 }

@@ -5,17 +5,21 @@ export interface Rate { text: string; continuous: boolean }
 export type Side = "left" | "right" | "top" | "bottom";
 export interface Port { name: string; input: boolean; item: number; side: Side; x: number; y: number; group: number; signal: string | null }
 export interface SceneSymbol {
-  path: string; name: string; kind: "block" | "subsystem" | "port" | "gain" | "sum"; type: string; details: string[]; signs: string;
+  path: string; name: string; kind: "block" | "subsystem" | "port" | "gain" | "sum" | "note"; type: string; details: string[]; signs: string;
   x: number; y: number; width: number; height: number; header: number; mirrored: boolean; rate: number; state: string;
   breaks_loops: boolean; in_loop: boolean; ports: Port[]; scene?: Scene;
+  lines?: NoteLine[]; // of a note
 }
+export interface NoteLine { indent: number; pieces: { text: string; bold: boolean; link: string }[] }
+/** A rectangle behind symbols. */
+export interface Area { path: string; title: string; x: number; y: number; width: number; height: number }
 export interface Tap { output: string; input: string; part: string; signal: string }
 export interface Tag { x: number; y: number; side: Side; lines: string[]; width: number }
-export interface Wire { net: number; from: string; to: string; title: string; taps: Tap[]; in_loop: boolean; bus?: boolean; points: [number, number][]; tag?: Tag }
+export interface Wire { net: number; from: string; to: string; title: string; taps: Tap[]; in_loop: boolean; bus?: boolean; bent?: boolean; points: [number, number][]; tag?: Tag }
 export interface Flag { net: number; x: number; y: number; side: Side; alone: boolean; to: string[] }
 export interface Scene {
   inside: string; title: string; remark: string; doc: string; width: number; height: number;
-  origin: { x: number; y: number }; rates: Rate[]; symbols: SceneSymbol[]; wires: Wire[]; flags: Flag[];
+  origin: { x: number; y: number }; rates: Rate[]; symbols: SceneSymbol[]; wires: Wire[]; flags: Flag[]; areas: Area[];
 }
 
 /** What makes a list out of the one before: pieces cut out and put in at one place, then single entries, then numbers of entries side by side: key, first, how many, by how much. */

@@ -20,6 +20,8 @@ export class Series {
   count = 0;
   /** Samples that are no longer kept. */
   dropped = 0;
+  /** How often something was taken away: what was computed of it is no longer right. */
+  cuts = 0;
   private levels: Level[] = [];
 
   get end(): number { return this.count ? this.times[this.count - 1] : -Infinity; }
@@ -38,7 +40,9 @@ export class Series {
 
   /** Takes what lies at or behind t away. */
   truncate(t: number): void {
+    const before = this.count;
     this.count = this.from(t);
+    if (this.count < before) ++this.cuts;
     this.levels.length = 0;
     for (let i = 0; i < this.count; ++i) this.climb(i, this.values[i]);
   }

@@ -4,6 +4,8 @@ import { Connection, type Line } from "./connection";
 import { changedHello } from "./changes";
 import { refusal, type Block, type Change, type Diagnostic, type Hello, type HelloChanges, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
 import type { Documents } from "../edit/protocol";
+import { computed } from "./derived";
+import { readExpression, type Expression } from "./expression";
 import { Runs } from "./runs";
 import { Series } from "./series";
 
@@ -11,7 +13,7 @@ import { Series } from "./series";
 export interface Events {
   line: Line; hello: Hello; state: RunState; parameters: Parameter[]; changes: Change[]; summary: Summary; marks: Mark[];
   diagnostics: Diagnostic[]; values: Map<string, number>; samples: Samples; told: { text: string; bad: boolean };
-  event: { time: number; kind: string; text: string }; documents: Documents; runs: Runs;
+  event: { time: number; kind: string; text: string }; documents: Documents; runs: Runs; alarms: string[];
 }
 type Listener<K extends keyof Events> = (what: Events[K]) => void;
 
@@ -40,6 +42,8 @@ export class Session {
   /** Samples of this run, and earlier runs. */
   series = new Map<string, Series>();
   runs = new Runs(() => this.tell("runs", this.runs));
+  /** What is computed here of signals, by its text: it is among the scalars. */
+  expressions = new Map<string, Expression>();
   line: Line = "connecting";
   /** It was open before, and is not now. */
   broken = false;
@@ -107,6 +111,41 @@ export class Session {
     return series;
   }
 
+  /** The samples of a scalar in some run: of an expression, computed of its signals'. */
+  samplesOf(name: string, of: Map<string, Series>): Series | undefined {
+    const expression = this.expressions.get(name);
+    if (!expression) return of.get(name);
+    const all = expression.signals.flatMap((each) => of.get(each) ?? []);
+    return all.length === expression.signals.length ? computed(expression, all) : undefined;
+  }
+
+  /** What somebody watches, and what of it is not as it should be; one list for each who watches. */
+  alarm(who: string, told: string[]): void {
+    if ((this.alarming.get(who) ?? []).join("\n") === told.join("\n")) return;
+    this.alarming.set(who, told);
+    this.tell("alarms", this.alarms);
+  }
+  get alarms(): string[] { return [...this.alarming.values()].flat(); }
+  private alarming = new Map<string, string[]>();
+
+  /** Makes a scalar of signals, such as "a.y - b.y"; gives its name. Throws where it means nothing. */
+  express(text: string): string {
+    const signal = (name: string) => (this.expressions.has(name) ? undefined : this.scalars.get(name)), last = (name: string) => name.split(".").pop() ?? "";
+    const near = (name: string) => { const found = [...this.scalars.keys()].filter((each) => within(each, name) || each.includes(name) || last(each) === last(name)).slice(0, 3); return found.length ? `: there is ${found.join(", ")}` : ""; };
+    const made = readExpression(text, (name) => signal(name)?.unit, near), first = signal(made.signals[0]);
+    if (!first) return made.text;
+    if (!this.scalars.has(made.text)) {
+      this.expressions.set(made.text, made);
+      this.scalars.set(made.text, { name: made.text, unit: made.unit, signal: { ...first.signal, element: made.comparison ? "boolean" : "real" } });
+    }
+    return made.text;
+  }
+
+  /** Is it a scalar, or can it be made one? */
+  knows(name: string): boolean {
+    try { return this.scalars.has(name) || this.express(name) === name; } catch { return false; }
+  }
+
   async scene(inside: string, open: string[]): Promise<Scene | null> {
     const reply = await this.ask("scene", { inside, open });
     return reply.ok ? (reply.scene as Scene) : null;
@@ -156,6 +195,9 @@ export class Session {
     this.scalars.clear();
     for (const signal of hello.signals ?? [])
       signal.parts.forEach((part, i) => this.scalars.set(signal.path + part, { name: signal.path + part, unit: signal.units?.[i] ?? signal.unit, signal }));
+    const expressions = [...this.expressions.keys()];
+    this.expressions.clear();
+    for (const each of expressions) this.knows(each);
     this.watched.clear();
     if (hello.state) this.stated(hello.state);
     this.set_ = true;

@@ -9,6 +9,7 @@ import { colour, dashes, pen } from "./pens";
 import type { Scalar, Session } from "../run/session";
 import { statistics } from "../run/derived";
 import type { EarlierRun } from "../run/runs";
+import type { Limits } from "./limits";
 import type { Series } from "../run/series";
 
 export interface Curve { scalar: Scalar; pen: number; hidden: boolean }
@@ -22,6 +23,7 @@ export interface Frame {
   readonly statistics: boolean;
   readonly reference: EarlierRun | null;
   readonly runs: EarlierRun[];
+  readonly limits: Limits;
   /** What a curve is drawn from: the run, or what a trigger caught; and what was before. */
   source(name: string): { now: Series | undefined; earlier: Earlier[] };
   zoom(range: [number, number]): void;
@@ -48,7 +50,7 @@ export class Panel {
   private base = 0;
   private counted = element("span", { className: "counted", hidden: true });
   private table = element("table", { className: "readings" });
-  private rows: { cells: Record<string, HTMLElement>; series: () => Series | undefined }[] = [];
+  private rows: { of: string; cells: Record<string, HTMLElement>; series: () => Series | undefined }[] = [];
   private lines: HTMLElement[] = [];
 
   constructor(private session: Session, private frame: Frame, readonly unit: string) {
@@ -104,9 +106,10 @@ export class Panel {
     this.table.classList.toggle("cursors", cursors !== null);
     this.table.classList.toggle("statistics", this.frame.statistics);
     this.table.classList.toggle("wide", cursors !== null || this.frame.statistics);
-    for (const { cells, series: find } of this.rows) {
+    for (const { cells, series: find, of } of this.rows) {
       const series = find();
       if (!series) continue;
+      if (cells.verdict) this.frame.limits.tell(cells.verdict, of, series);
       const t = this.pointed ?? Math.min(series.end, range[1]);
       cells.now.textContent = shown(series.read(t), 6);
       if (cursors) {
@@ -132,6 +135,7 @@ export class Panel {
     let least = Infinity, greatest = -Infinity;
     for (const { scalar, hidden } of this.curves) {
       if (hidden) continue;
+      for (const each of this.frame.limits.levels(scalar.name)) least = Math.min(least, each), greatest = Math.max(greatest, each);
       const { now, earlier } = this.frame.source(scalar.name);
       for (const series of [now, ...earlier.map((each) => each.series)]) {
         if (!series) continue;
@@ -181,6 +185,7 @@ export class Panel {
     ctx.beginPath();
     ctx.rect(left, top, width, height);
     ctx.clip();
+    for (const { scalar, hidden } of this.curves) if (!hidden) this.frame.limits.draw(u, scalar.name, this.em(1 / 14) * devicePixelRatio);
     for (const { scalar, pen: index, hidden } of this.curves) {
       if (hidden) continue;
       const { earlier, now } = this.frame.source(scalar.name);
@@ -285,7 +290,7 @@ export class Panel {
       const { scalar } = curve, row = this.row({
         name: `${scalar.name}${less}`, hint: scalar.name, colour: pen(curve.pen), dashes: [], on: !curve.hidden, unit: scalar.unit,
         toggle: () => { curve.hidden = !curve.hidden; this.tell(); this.update(); }, remove: () => this.frame.removed(this, scalar.name), removing: "out of the scope",
-      }, () => this.frame.source(scalar.name).now);
+      }, () => this.frame.source(scalar.name).now, scalar.name);
       row.dataset.signal = scalar.name;
       return row;
     });
@@ -300,25 +305,27 @@ export class Panel {
   /** Earlier runs that have one of these signals; the values of one that is alone. */
   private runRows(): HTMLElement[] {
     const { runs } = this.frame, said = runs.length ? this.session.runs.differences(this.session.period).of : null, only = this.curves.length === 1 ? this.curves[0] : null;
-    return runs.filter((run) => this.curves.some(({ scalar }) => run.series.has(scalar.name))).map((run) => {
+    return runs.filter((run) => this.curves.some(({ scalar }) => this.session.samplesOf(scalar.name, run.series))).map((run) => {
       const what = said?.get(run), row = this.row({
         name: what ? `${run.name}: ${what}` : run.name, hint: `Earlier: ${run.name}${what ? `: ${what}` : ""}, up to ${shown(run.end)} s`, colour: only ? pen(run.pen) : colour("--quiet"), dashes: dashes[run.pen % 8], on: run.shown, unit: only?.scalar.unit ?? "",
         toggle: () => this.session.runs.set(run, { shown: !run.shown }), remove: () => this.session.runs.remove(run), removing: "out of the list of runs",
-      }, () => (only && run.shown ? run.series.get(only.scalar.name) : undefined));
+      }, () => (only && run.shown ? this.session.samplesOf(only.scalar.name, run.series) : undefined), only?.scalar.name ?? "");
       row.classList.add("run");
       row.dataset.run = String(run.id);
       return row;
     });
   }
 
-  private row(of: { name: string; hint: string; colour: string; dashes: number[]; on: boolean; unit: string; toggle(): void; remove(): void; removing: string }, series: () => Series | undefined): HTMLElement {
+  private row(of: { name: string; hint: string; colour: string; dashes: number[]; on: boolean; unit: string; toggle(): void; remove(): void; removing: string }, series: () => Series | undefined, signal: string): HTMLElement {
     const cells: Record<string, HTMLElement> = {};
     for (const key of ["now", "A", "B", "change", ...figured]) cells[key] = element("td", { className: key === "now" ? "n" : figured.includes(key as Figured) ? "n s" : "n c" });
-    this.rows.push({ cells, series });
+    const verdict = element("span", { className: "verdict", hidden: true });
+    if (signal && this.frame.limits.of(signal)) cells.verdict = verdict;
+    this.rows.push({ of: signal, cells, series });
     const swatch = element("button", { type: "button", className: "swatch", "aria-pressed": String(of.on), title: "Shown or hidden", "aria-label": `${of.name}: shown or hidden`, onclick: of.toggle });
     swatch.style.setProperty("--pen", of.colour);
     if (of.dashes.length) swatch.style.setProperty("--dashes", `repeating-linear-gradient(90deg, ${of.colour} 0 ${of.dashes[0]}px, transparent 0 ${of.dashes[0] + of.dashes[1]}px)`);
-    const row = element("tr", {}, element("td", {}, swatch), element("td", { className: "who", title: of.hint }, of.name), ...Object.values(cells),
+    const row = element("tr", {}, element("td", {}, swatch), element("td", { className: "who", title: of.hint }, of.name, verdict), ...Object.entries(cells).flatMap(([key, cell]) => (key === "verdict" ? [] : [cell])),
       element("td", { className: "quiet" }, of.unit === "1" ? "" : of.unit), element("td", {}, button("\u00d7", `${of.name}: ${of.removing}`, of.remove, { className: "plain" })));
     row.classList.toggle("off", !of.on);
     return row;

@@ -5,14 +5,19 @@ import { exportCsv, exportPicture } from "./export";
 import { quantity, timeText } from "../parts/number";
 import { Charts } from "./charts";
 import { difference } from "../run/derived";
+import { ExpressionError } from "../run/expression";
 import { Panel, type Earlier, type Frame } from "./panel";
 import { refusal, type Samples, type Trigger } from "../run/protocol";
 import type { EarlierRun } from "../run/runs";
 import { Series } from "../run/series";
 import type { Session } from "../run/session";
+import type { ScopeLayout } from "./layouts";
+import { ExpressionForm } from "./expression_form";
+import { LimitForm, Limits } from "./limits";
 import { TriggerForm } from "./trigger";
 
 type Mode = "follow" | "still" | "trigger";
+const everySample = 20_000; // ticks of a span up to which every sample comes
 
 export class Scope implements Frame {
   readonly box = element("section", { className: "scope", tabindex: -1 });
@@ -32,30 +37,55 @@ export class Scope implements Frame {
   private readings = element("div", { className: "cursor-readings" });
   private buttons: Record<string, HTMLButtonElement>;
   private form: TriggerForm;
+  private expression: ExpressionForm;
+  private limitForm: LimitForm;
+  readonly limits: Limits;
   /** What the trigger caught last, and before. */
   private caught: { at: number | null; now: Map<string, Series>; before: Map<string, Series> } | null = null;
 
-  constructor(private session: Session, readonly id: string, private around: { changed(): void; add(): void; close(): void }) {
+  constructor(private session: Session, readonly id: string, private around: { changed(): void; add(): void; close(): void; layouts(): void }) {
     this.box.setAttribute("aria-label", `Scope ${id}`);
-    this.form = new TriggerForm((trigger, window) => this.setTrigger(trigger, window), () => this.names());
+    this.limits = new Limits(session, `scope ${id}`, () => { this.around.changed(); for (const panel of this.panels) panel.tell(); this.update(); });
+    this.form = new TriggerForm((trigger, window) => this.setTrigger(trigger, window), () => this.names().filter((each) => !session.expressions.has(each)));
+    this.expression = new ExpressionForm((text) => this.express(text));
+    this.limitForm = new LimitForm((limit) => this.limits.set(limit), (signal) => this.limits.remove(signal), () => this.names(), (signal) => this.limits.of(signal), (signal) => session.scalars.get(signal)?.unit ?? "");
     this.buttons = {
       follow: button("Follow", "Follow the run (l)", () => this.follow()),
       whole: button("Whole", "The whole run (w)", () => this.whole()),
       cursors: button("Cursors", "Two cursors with differences (c)", () => this.toggleCursors(), { "aria-pressed": "false" }),
       statistics: button("Statistics", "Mean, rms, least, greatest, slope and settling between A and B, or of what is seen (f)", () => this.toggleStatistics(), { "aria-pressed": "false" }),
       difference: button("Difference", "This run less an earlier one (d)", () => this.toggleDifference(), { "aria-pressed": "false" }),
+      expression: button("Expression", "A signal that is computed of others, such as a.y - b.y (x)", () => this.expression.toggle(), { "aria-expanded": "false" }),
+      limits: button("Limits", "What a signal may be: a line or a band, with its verdict (b)", () => this.limitForm.toggle(), { "aria-expanded": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };
     this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), this.charts.choice, ...Object.values(this.buttons),
       button("PNG", "What is seen, as a picture", () => void exportPicture(this, session)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
-      button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
-      this.readings, this.form.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
+      button("Layouts", "Scopes by name: keep these, show others", () => around.layouts()), button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
+      this.readings, this.form.box, this.expression.box, this.limitForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.tick();
   }
 
   get diagram(): string { return this.session.hello?.diagram.name ?? "hilda"; }
+  /** Signals of the run that it wants: of an expression, those in it. */
+  private asked(): string[] { return [...new Set(this.names().flatMap((each) => this.session.expressions.get(each)?.signals ?? [each]))]; }
   names(): string[] { return this.panels.flatMap((panel) => panel.curves.map((each) => each.scalar.name)); }
+
+  /** All that is in it. */
+  get layout(): ScopeLayout { return { names: this.names(), limits: this.limits.all, span: this.span, view: this.charts.view }; }
+  arrange({ names, limits, span, view }: ScopeLayout): void {
+    const wanted = names.filter((each) => this.session.knows(each));
+    for (const name of this.names()) if (!wanted.includes(name)) this.toggle(name);
+    this.span = span;
+    for (const name of wanted) if (!this.names().includes(name)) this.toggle(name);
+    this.charts.choice.value = view;
+    this.limits.all = limits.filter((each) => wanted.includes(each.signal));
+    for (const panel of this.panels) panel.tell();
+    this.viewed();
+    this.follow();
+    this.around.changed();
+  }
 
   /** Puts a scalar beside those of its unit; takes it out where it is in. */
   toggle(name: string): void {
@@ -73,6 +103,18 @@ export class Scope implements Frame {
     this.subscribe();
   }
 
+  /** Gives why it means nothing, or "". */
+  private express(text: string): string {
+    try {
+      const name = this.session.express(text);
+      if (!this.names().includes(name)) this.toggle(name);
+      return "";
+    } catch (error) {
+      if (error instanceof ExpressionError) return error.message;
+      throw error;
+    }
+  }
+
   removed(panel: Panel, name: string): void {
     panel.remove(name);
     if (panel.curves.length === 0) {
@@ -88,16 +130,18 @@ export class Scope implements Frame {
     this.box.classList.toggle("none", this.panels.length === 0);
     this.panels.forEach((panel, i) => panel.settle(i === this.panels.length - 1));
     this.form.fill();
+    this.limitForm.fill();
+    this.limits.keep(this.names());
     void this.ask();
     this.around.changed();
     this.update();
   }
 
   private async ask(): Promise<void> {
-    const signals = this.names();
+    const signals = this.asked();
     if (signals.length === 0) return void this.session.ask("unscope", { scope: this.id }, true);
     // every sample, as long as that many are not too many
-    const window = this.trigger ? this.window : this.span, points = Math.max(16, Math.min(20_000, Math.ceil(window / this.session.period) + 1));
+    const window = this.trigger ? this.window : this.span, points = Math.max(16, Math.min(everySample, Math.ceil(window / this.session.period) + 1));
     const reply = await this.session.ask("scope", { scope: this.id, signals, window, points, ...(this.trigger ? { trigger: this.trigger } : {}) }, true);
     if (!reply.ok) return this.session.say(refusal(reply), true);
     for (const each of (reply.problems ?? []) as { path: string; error: string }[]) this.session.say(`${each.path}: ${each.error}`, true);
@@ -105,15 +149,15 @@ export class Scope implements Frame {
 
   source(name: string): { now: Series | undefined; earlier: Earlier[] } {
     if (this.mode === "trigger") {
-      const before = this.caught?.before.get(name);
-      return { now: this.caught?.now.get(name), earlier: before ? [{ series: before, run: null }] : [] };
+      const none = new Map<string, Series>(), before = this.session.samplesOf(name, this.caught?.before ?? none);
+      return { now: this.session.samplesOf(name, this.caught?.now ?? none), earlier: before ? [{ series: before, run: null }] : [] };
     }
-    const now = this.session.series.get(name), to = this.reference;
+    const now = this.session.samplesOf(name, this.session.series), to = this.reference;
     if (to) {
-      const other = to.series.get(name);
+      const other = this.session.samplesOf(name, to.series);
       return { now: now && other && difference(now, other), earlier: [] };
     }
-    return { now, earlier: this.session.runs.list.flatMap((run) => { const series = run.series.get(name); return series && run.shown ? [{ series, run }] : []; }) };
+    return { now, earlier: this.session.runs.list.flatMap((run) => { const series = this.session.samplesOf(name, run.series); return series && run.shown ? [{ series, run }] : []; }) };
   }
 
   /** What panels say of earlier runs; none of them while a trigger waits, or differences are drawn. */
@@ -135,7 +179,7 @@ export class Scope implements Frame {
   }
 
   private toggleDifference(): void {
-    const { runs } = this.session, latest = [...runs.list].reverse().find((each) => this.names().some((name) => each.series.has(name)));
+    const { runs } = this.session, latest = [...runs.list].reverse().find((each) => this.asked().some((name) => each.series.has(name)));
     if (!this.reference && !latest) return this.session.say("There is no earlier run of these signals yet: go back to t = 0 and run again", true);
     this.reference = this.reference ? null : (runs.reference ?? latest ?? null);
     for (const panel of this.panels) panel.height = null;
@@ -147,7 +191,7 @@ export class Scope implements Frame {
   /** New samples, or the next moment of the run. */
   tick(): void {
     // samples may be ahead of what the run has told of itself
-    const t = Math.max(this.session.state.time, 0, ...this.names().map((name) => this.session.series.get(name)?.end ?? 0));
+    const t = Math.max(this.session.state.time, 0, ...this.asked().map((name) => this.session.series.get(name)?.end ?? 0));
     if (this.mode === "follow") this.range = t <= this.span ? [0, this.span] : [t - this.span, t];
     this.update();
   }
@@ -168,11 +212,15 @@ export class Scope implements Frame {
     this.update();
   }
 
+  /** Longer spans come thinned out, least and greatest of each signal by itself: what is computed of them is not exact. */
+  private get thinned(): boolean { return this.names().some((each) => this.session.expressions.has(each)) && (this.trigger ? this.window : this.span) / this.session.period > everySample; }
+
   update(): void {
+    this.limits.look((name) => this.source(name).now);
     for (const panel of this.panels) panel.update();
     this.charts.draw();
     const [t0, t1] = this.range;
-    this.caption.textContent = `${timeText(t0, this.session.period)} to ${timeText(t1, this.session.period)} s` + (this.reference ? `, less ${this.reference.name}` : "") +
+    this.caption.textContent = `${timeText(t0, this.session.period)} to ${timeText(t1, this.session.period)} s` + (this.reference ? `, less ${this.reference.name}` : "") + (this.thinned ? ", expressions of thinned samples: zoom in" : "") +
       (this.mode !== "trigger" ? "" : !this.caught ? ", waits" : this.caught.at === null ? ", no edge" : `, caught at ${timeText(this.caught.at, this.session.period)} s`);
     this.buttons.follow.setAttribute("aria-pressed", String(this.mode === "follow"));
     this.buttons.trigger.setAttribute("aria-pressed", String(this.trigger !== null));
@@ -205,7 +253,7 @@ export class Scope implements Frame {
 
   whole(): void {
     this.mode = "still";
-    const series = this.names().map((name) => this.session.seriesOf(name)).filter((each) => each.count > 0);
+    const series = this.asked().map((name) => this.session.seriesOf(name)).filter((each) => each.count > 0);
     for (const panel of this.panels) panel.height = null;
     this.zoom([Math.min(0, ...series.map((each) => each.begin)), Math.max(this.session.period * 10, this.session.state.time, ...series.map((each) => each.end))]);
   }
@@ -248,13 +296,13 @@ export class Scope implements Frame {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).matches("input, select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).matches("input, select, textarea")) return;
     const [t0, t1] = this.range, width = t1 - t0, middle = (t0 + t1) / 2;
     const keys: Record<string, () => void> = {
       ArrowLeft: () => this.zoom([t0 - width / 8, t1 - width / 8]), ArrowRight: () => this.zoom([t0 + width / 8, t1 + width / 8]),
       "+": () => this.zoom([middle - width / 3, middle + width / 3]), "-": () => this.zoom([middle - width * 0.75, middle + width * 0.75]),
       ArrowUp: () => this.panels.forEach((panel) => panel.stretch(0.75)), ArrowDown: () => this.panels.forEach((panel) => panel.stretch(1 / 0.75)),
-      l: () => this.follow(), w: () => this.whole(), c: () => this.toggleCursors(), f: () => this.toggleStatistics(), d: () => this.toggleDifference(), e: () => this.form.toggle(),
+      l: () => this.follow(), w: () => this.whole(), c: () => this.toggleCursors(), f: () => this.toggleStatistics(), d: () => this.toggleDifference(), e: () => this.form.toggle(), x: () => this.expression.toggle(), b: () => this.limitForm.toggle(),
     };
     if (!keys[event.key]) return;
     keys[event.key]();

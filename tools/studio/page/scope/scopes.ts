@@ -2,6 +2,7 @@
 // All scopes, side by side; one of them takes what is clicked.
 import { element } from "../parts/dom";
 import { Kept } from "../parts/kept";
+import { Layouts, type ScopeLayout } from "./layouts";
 import { pen } from "./pens";
 import { Scope } from "./scope";
 import type { Session } from "../run/session";
@@ -17,10 +18,12 @@ export class Scopes {
   private next = 1;
   private pending = false;
   private fresh = true;
-  private kept: Kept<string[][]>;
+  private kept: Kept<ScopeLayout[]>;
+  private layouts: Layouts;
 
   constructor(private session: Session, private highlight: (colours: Map<string, string>) => void) {
-    this.kept = new Kept(session, "scopes");
+    this.kept = new Kept(session, "layout");
+    this.layouts = new Layouts(session, () => this.layout(), (all) => this.arrange(all));
     this.add();
     session.on("hello", () => this.greeted());
     session.on("samples", (samples) => {
@@ -33,7 +36,7 @@ export class Scopes {
 
   add(): void {
     if (this.all.length >= most) return this.session.say(`${most} scopes are open: close one first`);
-    const scope = new Scope(this.session, String(this.next++), { changed: () => this.changed(), add: () => this.add(), close: () => this.close(scope) });
+    const scope = new Scope(this.session, String(this.next++), { changed: () => this.changed(), add: () => this.add(), close: () => this.close(scope), layouts: () => this.layouts.open() });
     this.all.push(scope);
     this.box.append(scope.box);
     for (const event of ["pointerdown", "focusin"] as const) scope.box.addEventListener(event, () => this.activate(scope));
@@ -75,7 +78,7 @@ export class Scopes {
   /** Signals that are no longer there go; the others are asked for again. */
   private greeted(): void {
     for (const scope of this.all) {
-      for (const name of scope.names()) if (!this.session.scalars.has(name)) scope.toggle(name);
+      for (const name of scope.names()) if (!this.session.knows(name)) scope.toggle(name);
       if (scope.names().length) scope.subscribe();
     }
     if (this.fresh && this.session.scalars.size) this.begin();
@@ -86,17 +89,27 @@ export class Scopes {
     const before = this.kept.value;
     this.fresh = false;
     if (before) {
-      before.slice(1).forEach(() => this.add());
-      before.forEach((names, i) => names.filter((each) => this.session.scalars.has(each)).forEach((each) => this.all[i].toggle(each)));
-      return;
+      return this.arrange(before);
     }
     for (const figure of (this.session.hello?.figures ?? []).slice(0, figures))
       for (const name of figure.signals.flatMap((each) => this.session.scalarsOf(each)).slice(0, many))
         if (!this.active.names().includes(name)) this.active.toggle(name);
   }
 
+  private layout(): ScopeLayout[] { return this.all.map((each) => each.layout); }
+
+  /** These scopes, with what the diagram has of their signals. */
+  private arrange(layouts: ScopeLayout[]): void {
+    while (this.all.length > Math.max(1, layouts.length)) this.close(this.all[this.all.length - 1]);
+    while (this.all.length < layouts.length && this.all.length < most) this.add();
+    layouts.slice(0, most).forEach((each, i) => this.all[i].arrange(each));
+    const lost = layouts.flatMap((each) => each.names.filter((name) => !this.session.knows(name)));
+    if (lost.length) this.session.say(`not in this diagram: ${lost.join(", ")}`, true);
+    this.activate(this.all[0]);
+  }
+
   private changed(): void {
-    if (!this.fresh) this.kept.value = this.all.map((each) => each.names());
+    if (!this.fresh) this.kept.value = this.layout();
     this.coloured();
   }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scopes that judge: signals computed of others, limits with their verdict, layouts by name.
+// studio.limits runs this by node --test. HILDA_PICTURES=FOLDER leaves pictures there.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import test from "node:test";
+import { folder, lessons, stands, Studio, until } from "./program.mjs";
+
+const onLoop = (name, body) => test(name, async () => {
+  const studio = await Studio.start(folder(join(lessons, "14-tune-live")), "loop.xml");
+  try {
+    const page = await studio.look({ width: 1440, height: 900 });
+    await body(page, studio);
+    assert.deepEqual(studio.problems, [], "the page has errors");
+  } finally {
+    await studio.stop();
+  }
+});
+const ask = (page, op, body) => page.evaluate(([o, b]) => window.studio.session.ask(o, b), [op, body]);
+const runTo = async (page, tick) => {
+  const at = await page.evaluate(() => window.studio.session.state.tick);
+  await ask(page, "step", { n: tick - at });
+  await stands(page, tick);
+  await until(page, (end) => (window.studio.session.series.get("position.y")?.end ?? -1) >= end - 1e-9, (tick - 1) * 1e-3);
+};
+const picture = async (page, name) => {
+  const to = process.env.HILDA_PICTURES;
+  if (!to) return;
+  for (const [scheme, width, height] of [["light", 1280, 720], ["dark", 1440, 900]]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(to, `${name}_${scheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+};
+const express = async (page, text) => {
+  if (await page.locator("form.expression").first().isHidden()) await page.getByRole("button", { name: /^Expression/ }).first().click();
+  await page.locator("form.expression input").first().fill(text);
+  await page.keyboard.press("Enter");
+};
+const limit = async (page, signal, { lower = "", upper = "", from = "", to = "" }) => {
+  if (await page.locator("form.limits").first().isHidden()) await page.getByRole("button", { name: /^Limits/ }).first().click();
+  const form = page.locator("form.limits").first();
+  await form.locator("select").selectOption(signal);
+  for (const [i, value] of [lower, upper, from, to].entries()) await form.locator("input").nth(i).fill(value);
+  await form.getByRole("button", { name: "Set" }).click();
+};
+const verdict = (page, signal) => page.locator(`tr[data-signal='${signal}'] .verdict`).first().textContent();
+
+onLoop("an expression is computed of every sample, in its unit; what means nothing says why", async (page, studio) => {
+  await express(page, "wanted.y - position.y");
+  await until(page, () => window.studio.scopes.active.names().includes("wanted.y - position.y"));
+  await runTo(page, 400);
+  const found = await page.evaluate(() => {
+    const { session, scopes } = window.studio, made = scopes.active.source("wanted.y - position.y").now, [a, b] = ["wanted.y", "position.y"].map((each) => session.series.get(each));
+    let worst = 0, largest = 0;
+    for (let i = 0; i < made.count; ++i) worst = Math.max(worst, Math.abs(made.values[i] - (a.values[i] - b.values[i]))), largest = Math.max(largest, Math.abs(made.values[i]));
+    return { count: made.count, worst, largest, unit: session.scalars.get("wanted.y - position.y").unit };
+  });
+  assert.deepEqual([found.count, found.worst, found.unit], [400, 0, "m"]);
+  assert.ok(found.largest > 0.001);
+  await express(page, "abs(position.y) / 2 [s]");
+  await until(page, () => window.studio.session.scalars.get("abs(position.y) / 2 [s]")?.unit === "m/s");
+  const refused = async (text) => { await express(page, text); return page.locator("form.expression .refused").first().textContent(); };
+  assert.match(await refused("position.y + velocity.y"), /position.y is in m, and velocity.y is in m\/s: '\+' needs equal units/);
+  assert.match(await refused("position.y - 2"), /Write 2 \[m\]/);
+  assert.match(await refused("postion.y"), /there is no signal 'postion.y'/);
+  assert.match(await refused("position.y -"), /something is missing at the end/);
+  // what was taken back and run again is computed anew
+  await ask(page, "back", { to: 0.1 });
+  await stands(page, 100);
+  await ask(page, "set", { settings: [{ path: "controller.kd", text: "300 N s/m" }] });
+  await runTo(page, 500);
+  const off = await page.evaluate(() => { const { session, scopes } = window.studio, made = scopes.active.source("wanted.y - position.y").now, [a, b] = ["wanted.y", "position.y"].map((each) => session.series.get(each)); let worst = 0; for (let i = 0; i < made.count; ++i) worst = Math.max(worst, Math.abs(made.values[i] - (a.values[i] - b.values[i]))); return [made.count, worst]; });
+  assert.deepEqual(off, [500, 0]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^CSV/ }).first().click()]);
+  await download.saveAs(join(studio.where, "scope.csv"));
+});
+
+onLoop("limits tell whether a signal held, when not, and for earlier runs too; the state line tells it", async (page) => {
+  await runTo(page, 200);
+  const greatest = await page.evaluate(() => { const { values, count } = window.studio.session.series.get("position.y"); return Math.max(...values.subarray(0, count)); });
+  await limit(page, "position.y", { lower: "-0.001", upper: String(greatest * 2) });
+  await until(page, () => document.querySelector("tr[data-signal='position.y'] .verdict.good") !== null);
+  assert.match(await verdict(page, "position.y"), /within its limits/);
+  assert.equal(await page.locator("[data-state=limits]").count(), 0);
+  const upper = greatest / 2;
+  await limit(page, "position.y", { upper: upper.toPrecision(6) });
+  await until(page, () => document.querySelector("tr[data-signal='position.y'] .verdict.bad") !== null);
+  const at = await page.evaluate((u) => { const { times, values, count } = window.studio.session.series.get("position.y"); for (let i = 0; i < count; ++i) if (values[i] > u) return times[i]; return null; }, Number(upper.toPrecision(6)));
+  assert.ok((await verdict(page, "position.y")).includes(`left at ${at.toFixed(3)} s`), `${await verdict(page, "position.y")} and ${at}`);
+  assert.match(await page.locator("[data-state=limits]").textContent(), /^position.y was .* at .* s, above /);
+  assert.match(await page.title(), /limit left/);
+  await picture(page, "limits");
+  // of a part of the run alone
+  await limit(page, "position.y", { upper: upper.toPrecision(6), to: String(at - 0.002) });
+  await until(page, () => document.querySelector("tr[data-signal='position.y'] .verdict.good") !== null);
+  assert.equal(await page.locator("[data-state=limits]").count(), 0);
+  // what cannot be meant is refused in words
+  await limit(page, "position.y", { lower: "2", upper: "1" });
+  assert.equal(await page.locator("form.limits input").nth(1).evaluate((each) => each.validationMessage), "more than the least that is allowed");
+  await page.locator("form.limits").first().getByRole("button", { name: /^Off/ }).click();
+  await until(page, () => [...document.querySelectorAll("tr[data-signal='position.y'] .verdict")].every((each) => each.hidden));
+});
+
+onLoop("scopes are kept by name and by a reload, with expressions and limits", async (page) => {
+  await express(page, "wanted.y - position.y");
+  await limit(page, "wanted.y - position.y", { lower: "-0.02", upper: "0.02" });
+  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await page.getByLabel("Name of the layout").fill("error");
+  await page.keyboard.press("Enter");
+  await page.locator("[data-layout=error]").waitFor();
+  await page.keyboard.press("Escape");
+  const names = () => page.evaluate(() => window.studio.scopes.all.map((each) => each.names().sort()));
+  const before = await names();
+  await page.evaluate(() => { const { active } = window.studio.scopes; active.names().forEach((each) => active.toggle(each)); active.toggle("velocity.y"); });
+  assert.deepEqual(await names(), [["velocity.y"]]);
+  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await page.getByRole("button", { name: "Show the scopes of 'error'" }).click();
+  await until(page, () => window.studio.scopes.active.names().includes("wanted.y - position.y"));
+  assert.deepEqual(await names(), before);
+  assert.equal(await page.evaluate(() => window.studio.scopes.active.limits.of("wanted.y - position.y").upper), 0.02);
+  await page.reload();
+  await until(page, () => window.studio?.scopes.active.names().includes("wanted.y - position.y") ?? false);
+  assert.deepEqual(await names(), before);
+  assert.equal(await page.evaluate(() => window.studio.scopes.active.limits.of("wanted.y - position.y").lower), -0.02);
+  await picture(page, "layouts");
+});

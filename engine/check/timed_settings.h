@@ -28,8 +28,8 @@ struct TimedChange {
 /// Are the files of <play> read? A replay has their numbers already.
 enum class PlayedFiles : std::uint8_t { read, unread };
 
-/// For a checked system: the settings and numbers of each tick, in the order of ticks. Checks that each may change by then.
-/// Codes: setting-time, setting-paused, those of look_at_change and of add_played.
+/// For a checked system: the settings and numbers of each tick, in the order of ticks. Checks that each may change by
+/// then. Codes: setting-time, setting-paused, those of look_at_change and of add_played.
 std::vector<TimedChange> settle_late(const System& system, LateSettings late, PlayedFiles files,
                                      Diagnostics& diagnostics);
 

@@ -75,7 +75,7 @@ Unit read_as(Reading reading, const Value& value, const Unit& written) {
   return reading == Reading::about_axes && !energy ? written.rotational() : written;
 }
 
-/// What an ambiguous value tells; none where what is known already agrees with it.
+/// The unit that an ambiguous value determines; none if what is known already agrees with it.
 std::optional<Unit> told_by(const Inference& in, const Units& units, const Origin& origin, Reading reading) {
   const ParameterValue& parameter = *parameter_of(in.system.blocks[origin.block], origin.slot);
   const std::optional<Unit> written = parameter.value.unit();
@@ -103,7 +103,7 @@ bool agree(const Inference& in, const Units& units) {
                       [&units](const Units::Equation& each) { return units.violated(each); });
 }
 
-/// Torques, inertias and stiffnesses are told from energies by rad alone, which authors leave out. A diagram whose
+/// Torques, inertias and stiffnesses differ from energies by rad alone, which authors leave out. A diagram whose
 /// angles are in rad agrees with itself where they are read about an axis, one whose angles are plain numbers does not.
 Reading reading_that_agrees(Inference& in) {
   const bool any = std::any_of(in.ambiguous.begin(), in.ambiguous.end(), [&in](const Origin& each) {

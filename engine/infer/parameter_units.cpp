@@ -72,7 +72,9 @@ enum class Reading { about_axes, as_written };
 Unit read_as(Reading reading, const Value& value, const Unit& written) {
   // of a calculated N m it is not known whether it was written in J
   const bool energy = value.reading().energy || (value.calculated && !written.power(Unit::Base::time).zero());
-  return reading == Reading::about_axes && !energy ? written.rotational() : written;
+  // V s/rad of a motor is N m/A, which has its rad
+  const bool whole = !written.power(Unit::Base::current).zero() && !written.power(Unit::Base::angle).zero();
+  return reading == Reading::about_axes && !energy && !whole ? written.rotational() : written;
 }
 
 /// The unit that an ambiguous value determines; none if what is known already agrees with it.

@@ -13,17 +13,30 @@ std::optional<Unit> of_block(const Runtime& runtime, BlockIndex index, const std
   return block.slot_types[at].unit;
 }
 
+/// A parameter of a diagram; null where the path names none.
+const NamedParameter* named(const Runtime& runtime, const std::string& path) {
+  for (const NamedParameter& parameter : runtime.system().parameters)
+    if (parameter.path == path) return &parameter;
+  return nullptr;
+}
+
 } // namespace
 
 std::optional<Unit> open_unit(const Runtime& runtime, const std::string& path) {
-  for (const NamedParameter& parameter : runtime.system().parameters)
-    if (parameter.path == path)
-      return parameter.value.kind == Value::Kind::number ? parameter.value.unit() : std::nullopt;
+  if (const NamedParameter* parameter = named(runtime, path))
+    return parameter->value.kind == Value::Kind::number ? parameter->value.unit() : std::nullopt;
   const std::size_t dot = path.rfind('.');
   if (dot == std::string::npos) return std::nullopt;
   for (const BlockIndex b : runtime.system().blocks.indices())
     if (path.compare(0, dot, runtime.system().blocks[b].path) == 0) return of_block(runtime, b, path.substr(dot + 1));
   return std::nullopt;
+}
+
+std::string open_unit_text(const Runtime& runtime, const std::string& path) {
+  const std::optional<Unit> unit = open_unit(runtime, path);
+  if (!unit || unit->dimensionless()) return "";
+  const NamedParameter* parameter = named(runtime, path);
+  return parameter == nullptr || parameter->value.reading().energy ? unit->text() : unit->rotational().text();
 }
 
 } // namespace hilda::python

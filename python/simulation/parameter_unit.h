@@ -12,4 +12,8 @@ namespace hilda::python {
 /// pose, a twist, a wrench or a bare number.
 std::optional<Unit> open_unit(const Runtime& runtime, const std::string& path);
 
+/// The same as a text that, written behind a number, means that unit: an inertia is "kg m2" also where its author left
+/// out rad. Empty for none and for a plain number.
+std::string open_unit_text(const Runtime& runtime, const std::string& path);
+
 } // namespace hilda::python

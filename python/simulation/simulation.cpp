@@ -64,8 +64,8 @@ Loaded& Simulation::loaded() {
 std::vector<std::pair<std::string, std::string>> Simulation::texts_of(const std::vector<Setting>& settings) const {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const auto& [path, text, bare] : settings) {
-    const std::optional<Unit> unit = bare ? open_unit(loaded_->runtime(), path) : std::nullopt;
-    texts.emplace_back(path, unit && !unit->dimensionless() ? text + " " + unit->text() : text);
+    const std::string unit = bare ? open_unit_text(loaded_->runtime(), path) : "";
+    texts.emplace_back(path, unit.empty() ? text : text + " " + unit);
   }
   return texts;
 }

@@ -244,6 +244,7 @@ TEST_F(Units, AreShownAsTheFieldWritesThem) {
                                                                   {"2 N m s", "N m s"},
                                                                   {"2 1/(kg m2)", "1/(kg m2)"},
                                                                   {"2 N m/A", "N m/A"},
+                                                                  {"2 V s/rad", "N m/A"},
                                                                   {"2 J", "J"},
                                                                   {"2 N/m", "N/m"},
                                                                   {"2 N s/m", "N s/m"},
@@ -255,6 +256,18 @@ TEST_F(Units, AreShownAsTheFieldWritesThem) {
   EXPECT_EQ(s.infer(), "");
   for (std::size_t i = 0; i < forms.size(); ++i)
     EXPECT_EQ(s.text("c" + std::to_string(i) + ".y"), "scalar [" + forms[i].second + "]") << forms[i].first;
+}
+
+TEST_F(Units, OfAMotorGoTogether) {
+  s.block("speed", "Source", {{"value", "3 rad/s"}});
+  s.block("current", "Source", {{"value", "2 A"}});
+  s.block("voltage", "Gain", {{"gain", "0.1 V s/rad"}});
+  s.block("torque", "Gain", {{"gain", "0.1 N m/A"}});
+  s.wire("speed.y", "voltage.u");
+  s.wire("current.y", "torque.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("voltage.y"), "scalar [V]");
+  EXPECT_EQ(s.text("torque.y"), "scalar [N m]");
 }
 
 TEST_F(Units, NewtonMetresWhereNewtonsAreWantedAreAConflict) {

@@ -69,6 +69,21 @@ class Values(unittest.TestCase):
                 self.simulation.set("f.gain", np.array(self.simulation.get("f.gain")) * 2, live=live)
                 self.assertEqual(self.simulation.unit("f.y"), "N/m", gain)
 
+    def test_what_get_gives_is_taken_by_every_diagram(self):
+        """Numbers: their units are those of the diagrams, inertias and torques without rad among them."""
+        root = pathlib.Path(__file__).resolve().parents[2]
+        count = 0
+        for file in [*sorted(root.glob("diagrams/*.xml")), *sorted(root.glob("examples/models/*.xml"))]:
+            simulation = hilda.Simulation(file)
+            values = {path: simulation.get(path) for path in simulation.parameters}
+            numbers = {path: value for path, value in values.items() if isinstance(value, (int, float, list))}
+            with self.subTest(file=file.name):
+                simulation.set_many(numbers)
+                for path, value in numbers.items():
+                    self.assertEqual(simulation.get(path), value, path)
+            count += len(numbers)
+        self.assertGreater(count, 1000)
+
     def test_set_does_not_change_a_unit(self):
         self.simulation = hilda.Simulation(self.file, settings={"f.gain": "3 N/mm"})
         for other in ("3", "3 1/s"):

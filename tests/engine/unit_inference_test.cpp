@@ -261,8 +261,8 @@ TEST_F(Units, AreShownAsTheFieldWritesThem) {
 TEST_F(Units, OfAMotorGoTogether) {
   s.block("speed", "Source", {{"value", "3 rad/s"}});
   s.block("current", "Source", {{"value", "2 A"}});
-  s.block("voltage", "Gain", {{"gain", "0.1 V s/rad"}});
-  s.block("torque", "Gain", {{"gain", "0.1 N m/A"}});
+  s.block("voltage", "Gain", {{"value", "0.1 V s/rad"}});
+  s.block("torque", "Gain", {{"value", "0.1 N m/A"}});
   s.wire("speed.y", "voltage.u");
   s.wire("current.y", "torque.u");
   EXPECT_EQ(s.infer(), "");

@@ -59,9 +59,13 @@ void AttributeReader::place(const ParsedAttribute& attribute, Others others) {
   }
   const std::vector<std::string> names = names_of(known_);
   const std::string near = context_.suggestions->near(std::string(wanted), names);
+  const std::string parameter = element_.name != "diagram"
+                                    ? ""
+                                    : "; a parameter of the diagram is an element: <parameter name=\"" +
+                                          std::string(wanted) + "\" value=\"...\"/>";
   context_.diagnostics->error("unknown-attribute", context_.at(attribute.line),
                               element_label(element_) + " knows no attribute " + hilda::in_quotes(wanted),
-                              near.empty() ? "it may have: " + listed(names)
+                              near.empty() ? "it may have: " + listed(names) + parameter
                                            : "did you mean " + hilda::in_quotes(near) + "?");
   const auto meant = std::find(names.begin(), names.end(), near);
   const auto index = static_cast<std::size_t>(meant - names.begin());

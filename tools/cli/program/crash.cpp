@@ -89,9 +89,11 @@ void say_when(const RunningLoop* loop) {
 }
 
 void advise(const RunningCode& code, bool in_loop) {
-  say({"\n  plugin ", code.plugin, "\nhelp: hilda test-plugin ", code.plugin, " finds which check it fails"});
-  if (in_loop) say({"; hilda check --audit finds a block that writes into another one's memory"});
-  say({"\n"});
+  say({"\n  plugin ", code.plugin, "\nhelp: "});
+  if (in_loop)
+    say({"another block may have written into its memory: hilda check --audit names one that does; if it names "
+         "none, "});
+  say({"hilda test-plugin ", code.plugin, " finds which check it fails\n"});
 }
 
 /// Of several equal blocks in one call: they are called again one by one until it happens again, on a separate

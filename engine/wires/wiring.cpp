@@ -218,11 +218,18 @@ private:
         if (first.item < 0 && drives(driver.connection) && drives(repeated_[i].connection))
           more.push_back(repeated_[i].connection);
         else
-          drive(driver, repeated_[i].connection);
+          drive_item(first.block, driver, repeated_[i].connection);
       add_repeated({first.block, first.slot, first.item}, driver);
       for (const ConnectionIndex connection : more)
         add_repeated({first.block, first.slot, first.item}, {.connection = connection});
     }
+  }
+
+  /// Of two wires to one index, one may have been meant for another one: that this has none is not a second mistake.
+  void drive_item(BlockIndex block, Driver& driver, ConnectionIndex connection) {
+    if (drives(driver.connection) && drives(connection) && !absent(connection))
+      flat_.system.blocks[block].miswired = true;
+    drive(driver, connection);
   }
 
   void add_repeated(const PortRef& to, const Driver& driver) {

@@ -91,6 +91,22 @@ std::optional<Unit> told_by(const Inference& in, const Units& units, const Origi
   return written ? read_as(reading, parameter.value, *written) : in.slot(origin.block, origin.slot).unit.constant.unit;
 }
 
+/// Is a unit known that has rad and is neither that of an angle, its rates, nor of a torque, an inertia or a stiffness:
+/// m/rad?
+bool has_lever_arms(const Inference& in, const Units& units) {
+  for (const BlockIndex b : in.blocks.indices()) {
+    if (in.blocks[b].plan == nullptr) continue;
+    for (const SlotIndex slot : in.system.blocks[b].type->slots.indices()) {
+      const Place place = in.unit(b, slot);
+      if (!in.known(units, place)) continue;
+      const Unit unit = in.unit_pool.unit(in.value(units, place)), rest = unit.without_angle();
+      const bool a_rate = rest == Unit(Unit::Base::time).pow(rest.power(Unit::Base::time));
+      if (unit != rest && !a_rate && rest.rotational() == rest) return true;
+    }
+  }
+  return false;
+}
+
 /// Do all wires and equations go together, as far as units are known?
 bool agree(const Inference& in, const Units& units) {
   for (const WireIndex w : in.wires.indices()) {
@@ -107,6 +123,7 @@ bool agree(const Inference& in, const Units& units) {
 
 /// Torques, inertias and stiffnesses differ from energies by rad alone, which authors leave out. A diagram whose
 /// angles are in rad agrees with itself where they are read about an axis, one whose angles are plain numbers does not.
+/// Nor are they about an axis where that alone makes m/rad of a lever arm, N m over N.
 Reading reading_that_agrees(Inference& in) {
   const bool any = std::any_of(in.ambiguous.begin(), in.ambiguous.end(), [&in](const Origin& each) {
     const std::optional<Unit> written = parameter_of(in.system.blocks[each.block], each.slot)->value.unit();
@@ -122,7 +139,8 @@ Reading reading_that_agrees(Inference& in) {
     units.propagate();
   }
   units.eliminate();
-  return agree(in, units) ? Reading::about_axes : Reading::as_written;
+  const bool alone = has_lever_arms(in, units) && !has_lever_arms(in, in.units);
+  return agree(in, units) && !alone ? Reading::about_axes : Reading::as_written;
 }
 
 } // namespace

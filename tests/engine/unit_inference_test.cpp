@@ -235,6 +235,14 @@ TEST_F(Units, OfAShaftAreAsTheyAreWrittenWhereAnglesAreNumbers) {
   EXPECT_EQ(s.text("speed.y"), "scalar [1/s]");
 }
 
+TEST_F(Units, OfAForceOnALeverBringNoAngles) {
+  s.block("torque", "Source", {{"value", "2 N m"}});
+  s.block("arm", "Scale", {{"value", "0.5 1/N"}});
+  s.wire("torque.y", "arm.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("arm.y"), "scalar [m]");
+}
+
 TEST_F(Units, AreShownAsTheFieldWritesThem) {
   const std::vector<std::pair<std::string, std::string>> forms = {{"2 N m", "N m"},
                                                                   {"2 kN mm", "N m"},

@@ -41,13 +41,15 @@ def build(out, program):
     libraries = block_reference.write(program, pages / BLOCKS)
     (pages / PYTHON).write_text(python_reference.page(TREE / "python/hilda/_engine.pyi"))
     headers = header_reference.write(TREE, (pages / PYTHON).parent)
-    for name in ("site.css", "site_search.js"):
+    for name in ("site.css", "site_menu.js", "site_search.js"):
         shutil.copyfile(HERE / name, pages / name)
-    settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(pages), "site_dir": str(out / "site"), "nav": navigation(names, libraries, headers)}
+    settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(pages), "site_dir": str(out / "site"), "theme": {"custom_dir": str(HERE / "theme")},
+                "nav": navigation(names, libraries, headers)}
     (out / "mkdocs.yml").write_text(json.dumps(settings, indent=1))  # JSON is YAML, too
     subprocess.run([*command, "build", "--quiet", "--strict", "--clean", "--config-file", str(out / "mkdocs.yml")], check=True)
     for name in ("sitemap.xml", "sitemap.xml.gz"):  # of no use without a server, and with the time of the build in them
         (out / "site" / name).unlink(missing_ok=True)
+    shutil.rmtree(out / "site/js", ignore_errors=True)  # the theme's scripts, which theme/main.html does not load
     index = (out / "site/search/search_index.json").read_text()
     (out / "site/search/search_index.js").write_text(f"window.site_index = {index};\n")
     print(f"{len(names)} pages and {len(libraries) + len(headers) + 1} of reference: {out / 'site/index.html'}")

@@ -1,10 +1,17 @@
-// Search for pages that are opened from a disk: a browser does not let the theme's search read its index there.
+// Search for pages that are opened from a disk: a browser does not let the theme's search read its index there. A server's pages get the
+// theme's search.
 "use strict";
 
 (() => {
   const shown = document.getElementById("mkdocs-search-results");
   const index = window.site_index;
-  if (location.protocol !== "file:" || shown === null || index === undefined) return;
+  if (shown === null || index === undefined) return;
+  if (location.protocol !== "file:") {
+    const theirs = document.createElement("script");
+    theirs.src = "search/main.js";
+    document.body.append(theirs);
+    return;
+  }
 
   const query = new URLSearchParams(location.search).get("q") ?? "";
   const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");

@@ -94,6 +94,40 @@ TEST(EventMessage, WithAbsurdSizesIsNoEvent) {
     }
 }
 
+/// Every reader of ROS 2 messages has to find them there: a round trip alone would not notice another alignment.
+TEST(EventMessage, IsCdrByteByByte) {
+  const std::vector<std::byte> body = message_of(event_parts(header, frame_of({{"a", {1}}, {"bcd", {}}, {"e", {-2}}})));
+  const std::string expected("\10\0\0\0numbers\0"    // kind, with its zero
+                             "\13\0\0\0see inputs\0" // text
+                             "\0"                    // to a multiple of 4
+                             "\3\0\0\0"              // inputs
+                             "\2\0\0\0a\0\0\0"       // path
+                             "\1\0\0\0\0\0\0\0"      // one number, at a multiple of 8
+                             "\0\0\0\0\0\0\360\77"   // 1
+                             "\4\0\0\0bcd\0"         // no padding
+                             "\0\0\0\0"              // no number, and no padding for it
+                             "\2\0\0\0e\0\0\0"       //
+                             "\1\0\0\0"              // one number, at a multiple of 8 already
+                             "\0\0\0\0\0\0\0\300",   // -2
+                             88);
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(body.data()), body.size()), expected);
+}
+
+TEST(EventMessage, WithMoreBehindItIsNoEvent) {
+  std::vector<std::byte> body = message_of(event_parts(header, frame_of(sample)));
+  body.resize(body.size() + 4);
+  EXPECT_FALSE(read_event(body));
+}
+
+TEST(EventMessage, WithATextWithoutItsZeroIsNoEvent) {
+  const std::vector<std::byte> body = message_of(event_parts(header, frame_of({{"a", {1}}})));
+  for (const std::size_t at : {0, 12, 32}) { // the lengths of kind, text and path
+    std::vector<std::byte> changed = body;
+    std::memset(changed.data() + at, 0, 4);
+    EXPECT_FALSE(read_event(changed)) << at;
+  }
+}
+
 /// A log whose chunk is not compressed, with three events of numbers.
 void write_log(const std::string& path) {
   const LogSchema schema = testing::sample_schema();

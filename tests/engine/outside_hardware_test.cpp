@@ -82,6 +82,26 @@ TEST(OutsideHardware, NumbersWaitWhileDevicesAreHeld) {
   EXPECT_EQ(cell.sent(), 2e-5);
 }
 
+TEST(OutsideHardware, WhatWatchesTheDevicesTakesNoNumbers) {
+  Loop loop(device() + R"(<input name="go" default="0 0 0"/>
+<connect from="go" to="device.vector"/>
+<limits on="device.vector" magnitude="1" rate="2 1/s" acceleration="40 1/s2"/>
+<parameter name="most" value="20 N"/>
+<block name="force" type="sources/Constant" value="1 N"/>
+<block name="overload" type="sinks/AssertRange" upper="${most}"/>
+<connect from="force.y" to="overload.u"/>
+)",
+            on_hardware());
+  Tuning tuning(loop.runtime());
+  for (const char* path : {"overload.upper", "most"}) {
+    Diagnostics diagnostics;
+    EXPECT_EQ(tuning.input(path, diagnostics), nullptr) << path;
+    EXPECT_THAT(diagnostics.text(), testing::HasSubstr("error[live-watch]: 'overload.upper' watches what moves"));
+  }
+  Diagnostics diagnostics;
+  EXPECT_NE(tuning.input("go", diagnostics), nullptr) << diagnostics.text();
+}
+
 TEST(OutsideHardware, NothingIsTakenOnTheWayToRest) {
   OutsideCell cell;
   ASSERT_EQ(cell.loop.runtime().hold(), Runtime::HoldResult::holding);

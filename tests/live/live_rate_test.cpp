@@ -162,6 +162,15 @@ TEST_F(NumbersRates, OfOtherThreadsCountWhatWaits) {
   EXPECT_EQ(post(3.6), Written::too_fast) << "a text waits";
 }
 
+TEST_F(NumbersRates, OfOtherThreadsBeginAtWhatATextHasSet) {
+  EXPECT_EQ(live.set({{"level", "3 N"}}), "");
+  tick_to(700);
+  EXPECT_EQ(post(1.9), Written::too_fast);
+  EXPECT_EQ(post(4), Written::taken);
+  tick_to(701);
+  EXPECT_EQ(live.number("source.y"), 4);
+}
+
 TEST_F(NumbersRates, BackTakesBackWhenItChanged) {
   Timeline timeline(*live.runtime, *live.tuning);
   timeline.note();

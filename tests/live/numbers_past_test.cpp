@@ -1,4 +1,5 @@
 // Numbers from outside, written down: logs replay them, the way back knows them, threads bring them, nothing grows.
+#include "engine/live/inputs/find_input.h"
 #include "engine/log/log.h"
 #include "engine/modes/sim/run_log.h"
 #include "tests/drivers_kuka/allocations.h"
@@ -184,6 +185,13 @@ TEST(NumbersLog, WholeNumbersAndBooleansKeepTheirValues) {
   EXPECT_EQ(replayed_otherwise(run.here.path("run.mcap")), "");
 }
 
+TEST(NumbersLog, WholeNumbersOfRecordsAreReadWithTheirSign) {
+  for (const double number : {0.0, 1.0, -1.0, -3.0, 9007199254740992.0, -9007199254740992.0})
+    EXPECT_EQ(number_of(HILDA_I64, word_of(HILDA_I64, number)), number);
+  for (const double number : {0.0, 1.0, 9007199254740992.0})
+    EXPECT_EQ(number_of(HILDA_U64, word_of(HILDA_U64, number)), number);
+}
+
 TEST(NumbersLog, OfEarlierVersionsHasThemAsTextAndReplays) {
   LoggedNumbers run(R"(<diagram format="1" name="earlier" period="1 ms">
   <input name="a" default="0"/><input name="b" default="0 0"/>
@@ -227,6 +235,83 @@ TEST(NumbersLog, ADamagedEventIsSaidAndEndsTheReplay) {
   EXPECT_NE(tuning.write_recorded("n0@7000=3ff0000000000000").find("does not take its 1 numbers from element 7000 on"),
             std::string::npos);
   EXPECT_NE(tuning.write_recorded("n0=7ff8000000000000").find("does not take"), std::string::npos) << "NaN";
+}
+
+TEST(NumbersLog, WithNumbersThatAreRefusedEndsTheReplay) {
+  for (const WrittenNumbers& wrong : std::vector<WrittenNumbers>{{"a", {1, 2}}, {"c", {1}}, {"a", {NAN}}}) {
+    LoggedNumbers run(R"(<diagram format="1" name="wrong" period="1 ms">
+  <input name="a" default="0"/>
+  <block name="g" type="math/Gain" gain="0"/>
+  <connect from="a" to="g.u"/>
+</diagram>)");
+    ASSERT_NE(run.log, nullptr);
+    run.tick();
+    const std::vector<std::uint64_t> head = input_head(wrong.path, wrong.numbers.size());
+    const std::size_t head_bytes = head.size() * sizeof head[0], bytes = wrong.numbers.size() * sizeof(double);
+    std::byte* const to = run.log->recorder().begin_numbers(1, head_bytes + bytes);
+    ASSERT_NE(to, nullptr);
+    std::memcpy(to, head.data(), head_bytes);
+    std::memcpy(to + head_bytes, wrong.numbers.data(), bytes);
+    run.log->recorder().end_numbers();
+    run.tick();
+    run.end();
+    EXPECT_EQ(replayed_otherwise(run.here.path("run.mcap")).find("what was written before tick 1 is refused now: "), 0u)
+        << "though no signal differs";
+  }
+}
+
+TEST(NumbersLog, HoldsSoManyNumbersATickOfAllInputsTogether) {
+  std::string zeros;
+  for (int i = 0; i < 20'000; ++i) zeros += "0 ";
+  const Live live(
+      DiagramText{"wide.xml", "<diagram format=\"1\" name=\"wide\" period=\"1 ms\">\n<input name=\"a\" default=\"" +
+                                  zeros + "\"/><input name=\"b\" default=\"" + zeros + R"("/>
+  <block name="g" type="math/Gain" gain="2"/><block name="h" type="math/Gain" gain="2"/>
+  <connect from="a" to="g.u"/><connect from="b" to="h.u"/>
+</diagram>)"});
+  ASSERT_TRUE(live.ok()) << live.diagram.diagnostics().text();
+  Diagnostics diagnostics;
+  ASSERT_NE(live.tuning->input("a", diagnostics), nullptr) << diagnostics.text();
+  EXPECT_EQ(live.tuning->input("b", diagnostics), nullptr);
+  EXPECT_NE(diagnostics.text().find("error[live-size]: all inputs together take 320032 bytes"), std::string::npos)
+      << diagnostics.text();
+  EXPECT_NE(live.tuning->input("g.gain", diagnostics), nullptr) << "there is room for it";
+}
+
+TEST(NumbersLog, WithoutRoomTheyWaitAndAreInTheEventOfALaterTick) {
+  const Live live(DiagramText{"full.xml", R"(<diagram format="1" name="full" period="1 ms">
+  <input name="a" default="0"/>
+  <block name="g" type="math/Gain" gain="2"/>
+  <connect from="a" to="g.u"/>
+</diagram>)"});
+  ASSERT_TRUE(live.ok()) << live.diagram.diagnostics().text();
+  FrameRing ring(1 << 16);
+  std::string error;
+  LogSchema schema;
+  schema.period = Rational(1, 1000);
+  std::optional<Recorder> recorder = Recorder::create(schema, {}, ring, WhenFull::wait, error);
+  ASSERT_TRUE(recorder) << error;
+  Diagnostics diagnostics;
+  const auto a = live.tuning->input("a", diagnostics);
+  ASSERT_NE(a, nullptr) << diagnostics.text();
+  while (recorder->event(0, "", "")) {}
+  ASSERT_EQ(a->write(3), Written::taken);
+  live.tuning->take(&*recorder);
+  EXPECT_TRUE(live.tuning->numbers_wait());
+  ASSERT_TRUE(live.runtime->step());
+  EXPECT_EQ(live.number("g.y"), 0) << "what no log has is not taken";
+  std::span<const std::byte> frame;
+  while (ring.front(frame)) ring.pop();
+  live.tuning->take(&*recorder);
+  EXPECT_FALSE(live.tuning->numbers_wait());
+  ASSERT_TRUE(live.runtime->step());
+  EXPECT_EQ(live.number("g.y"), 6);
+  ASSERT_TRUE(ring.front(frame));
+  FrameHeader header;
+  std::memcpy(&header, frame.data(), sizeof header);
+  EXPECT_EQ(header.tick, 1);
+  EXPECT_EQ(written_numbers(event_parts(header, frame.subspan(sizeof header))),
+            (std::vector<WrittenNumbers>{{"a", {3}}}));
 }
 
 TEST(NumbersTimeline, AWalkBackAndForthHasTheBitsOfAStraightRun) {
@@ -278,6 +363,30 @@ TEST(NumbersTimeline, AWalkBackAndForthHasTheBitsOfAStraightRun) {
       const Live fresh(diagram.text());
       EXPECT_EQ(live.tuning->text_of(each.path), fresh.tuning->text_of(each.path)) << "seed " << seed << each.path;
     }
+  }
+}
+
+TEST(NumbersTimeline, OnTheWayBackTheTextsAreThoseOfTheirTick) {
+  const Live live(DiagramText{"texts.xml", R"(<diagram format="1" name="texts" period="1 ms">
+  <input name="a" default="0"/>
+  <block name="g" type="math/Gain" gain="2"/>
+  <connect from="a" to="g.u"/>
+</diagram>)"});
+  ASSERT_TRUE(live.ok()) << live.diagram.diagnostics().text();
+  Timeline timeline(*live.runtime, *live.tuning);
+  Diagnostics diagnostics;
+  const auto a = live.tuning->input("a", diagnostics);
+  ASSERT_NE(a, nullptr) << diagnostics.text();
+  for (int tick = 0; tick < 600; ++tick) {
+    timeline.note();
+    if (tick % 7 == 0) { ASSERT_EQ(a->write(tick), Written::taken); }
+    live.tuning->take(nullptr);
+    ASSERT_TRUE(live.runtime->step());
+  }
+  EXPECT_EQ(live.tuning->text_of("a"), "595");
+  for (int tick = 599; tick > 7; tick -= 1 + tick % 3) {
+    ASSERT_TRUE(timeline.go_to(tick)) << tick;
+    EXPECT_EQ(live.tuning->text_of("a"), std::to_string((tick - 1) / 7 * 7)) << tick;
   }
 }
 

@@ -18,9 +18,6 @@ constexpr double at_once = 4 * std::numeric_limits<double>::epsilon();
 /// say.
 constexpr double hardly_apart = 32 * std::numeric_limits<double>::epsilon();
 
-/// Of a bounce's curve: how much of its slope the rate at its end is at least.
-constexpr double much_of_slope = 0.25;
-
 } // namespace
 
 void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f, double tick) {
@@ -34,7 +31,6 @@ void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f, dou
   told_.assign(crossings_.size(), 0);
   beyond_.assign(crossings_.size(), -1.0);
   written_.assign(crossings_.size(), -1.0);
-  bounced_.assign(crossings_.size(), -1.0);
   tick_ = tick;
   rated_.clear();
   for (std::size_t i = 0; i < crossings_.size(); ++i)
@@ -44,11 +40,6 @@ void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f, dou
   beside_ = 1e-5 * tick; // what rounding leaves of 1 is a rate of 1e-11 of 1 a tick
   beside_event_ = 1e-3 * tick;
   for (std::vector<double>& each : values_) each.assign(crossings_.size(), 0.0);
-}
-
-void CrossingSearch::enter() noexcept {
-  std::fill(told_.begin(), told_.end(), untold);
-  wrote_ = false;
 }
 
 void CrossingSearch::tell() noexcept {
@@ -280,39 +271,17 @@ void CrossingSearch::put_levels() noexcept {
   for (std::size_t i = 0; i < crossings_.size(); ++i) *crossings_[i].value = levels_[i];
 }
 
-bool CrossingSearch::settle(double t) {
-  const bool wrote = std::exchange(wrote_, false);
-  if (std::all_of(told_.begin(), told_.end(), [](unsigned char each) { return each == untold; })) return true;
+void CrossingSearch::settle(double t) {
+  if (std::all_of(told_.begin(), told_.end(), [](unsigned char each) { return each == untold; })) return;
   change_along(t, beside_event_);
-  bool leads_back = true;
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     if (told_[i] == untold) continue;
     const double value = *crossings_[i].value;
     const bool stays = value == 0 || side_of(value) == last_sides_[i];
     const bool back = stays && after_[i] * last_sides_[i] < 0, set_to_zero = value == 0 && told_[i] == beyond_zero;
     beyond_[i] = back || set_to_zero ? std::abs(value) : -1;
-    const bool on = stays && after_[i] * last_sides_[i] > 0, just_bounced = t - bounced_[i] <= beside_event_;
-    if (wrote && on && bounced_[i] >= 0 && just_bounced) leads_back = false;
-    if (wrote) bounced_[i] = back ? t : -1;
   }
   std::fill(told_.begin(), told_.end(), untold);
-  return leads_back;
-}
-
-bool CrossingSearch::against_rate(DenseOutput& dense, double t) {
-  if (std::all_of(bounced_.begin(), bounced_.end(), [](double each) { return each < 0; })) return false;
-  const double before = t - 1e-3 * (t - dense.from());
-  look(dense, before);
-  low_ = high_;
-  look(dense, t);
-  change_along(t, beside_);
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
-    if (bounced_[i] < 0 || crossings_[i].rate != nullptr || !changes(i, high_[i]) || high_[i] == 0) continue;
-    const double toward = side_of(high_[i]), rate = toward * after_[i] / (2 * beside_);
-    const double slope = t > before ? toward * (high_[i] - low_[i]) / (t - before) : 0;
-    if (rate < much_of_slope * std::max(slope, 0.0)) return true;
-  }
-  return false;
 }
 
 void CrossingSearch::turn(std::size_t i, double side) {
@@ -326,9 +295,8 @@ void CrossingSearch::turn(std::size_t i, double side) {
 }
 
 bool CrossingSearch::note_written(double t) noexcept {
-  const double moment = hardly_apart * std::max(std::abs(t), tick_);
+  const double moment = std::max(hardly_apart * std::max(std::abs(t), tick_), least_apart_);
   bool again = false;
-  wrote_ = true;
   for (const std::size_t i : fired_) {
     again = again || (written_[i] >= 0 && t > written_[i] && t - written_[i] <= moment);
     written_[i] = t;

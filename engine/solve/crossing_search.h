@@ -22,8 +22,6 @@ public:
   const Crossing& crossing(std::size_t i) const { return crossings_[i]; }
   double side(std::size_t i) const { return sides_[i]; }
 
-  /// [loop] A tick's steps follow: no event is under way, as one may have been in a run that failed and went back.
-  void enter() noexcept;
   /// [loop] Forgets the sides, and computes crossings in these states: every block looks itself.
   void forget(double t, const std::vector<double>& x);
   /// [loop] Takes the sides as crossings are computed.
@@ -38,9 +36,6 @@ public:
   /// [loop] The event of one led it back, and it was not seen back before it continued: it went through what it should
   /// have bounced off, in a bounce too small to be seen in this step.
   bool went_through() const { return went_through_; }
-  /// [loop] One that bounced last time changes its side at `t` against its rate there, or by a curve that is far from
-  /// its rate: the curve of the step, which is true within tolerances, is too coarse for a bounce so small.
-  bool against_rate(DenseOutput& dense, double t);
   /// [loop] Computes crossings at a time, from the states as they are: with outputs, and with derivatives.
   void compute(double t);
   /// [loop] They are computed: those that have come from one side to the other; they have the new ones now.
@@ -53,9 +48,11 @@ public:
   /// [loop] The events of those that fired write states. True where one did so a moment before, at a time that can
   /// hardly be distinguished from this one: it is too close to zero to say on which side it is.
   bool note_written(double t) noexcept;
-  /// [loop] All events of this time are over; crossings are computed as they leave the states. False: an event that
-  /// wrote states leads on beyond zero, where a moment before one led back: that bounce was too small to be seen.
-  bool settle(double t);
+  /// For methods whose first steps after an event are too coarse to say more: events that are not further apart, in
+  /// seconds, count as one.
+  void set_least_apart(double seconds) noexcept { least_apart_ = seconds; }
+  /// [loop] All events of this time are over; crossings are computed as they leave the states.
+  void settle(double t);
 
   std::vector<double>& sides() { return sides_; }
   /// By crossing: the last side that was not 0; 0 where there was none yet.
@@ -67,10 +64,6 @@ public:
   /// By crossing: when its event wrote states last; -1 before.
   std::vector<double>& written() { return written_; }
   const std::vector<double>& written() const { return written_; }
-  /// By crossing: when an event that wrote states led it back, as of a ball that bounces; -1 where the last one did
-  /// not.
-  std::vector<double>& bounced() { return bounced_; }
-  const std::vector<double>& bounced() const { return bounced_; }
   /// By crossing: its value, also of a block that is not active, which computes none: for a checkpoint.
   std::vector<double>& levels() { return levels_; }
   void note_levels();
@@ -102,10 +95,10 @@ private:
   std::vector<double> low_, high_, last_high_;        ///< values at the ends of a bracket
   std::array<std::vector<double>, looks + 1> values_; ///< at every look
   std::vector<double> x_, slope_;
-  std::vector<double> rests_, beyond_, written_, bounced_, levels_;
+  std::vector<double> rests_, beyond_, written_, levels_;
   bool held_ = false, went_through_ = false;
-  bool wrote_ = false; ///< an event of this time has written states
   int turned_ = 0;
+  double least_apart_ = 0; ///< s
   enum : unsigned char { untold, at_zero, beyond_zero };
   std::vector<unsigned char> told_; ///< by crossing: where it was when it fired at this time
   std::vector<std::size_t> fired_;  ///< in this round

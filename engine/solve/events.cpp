@@ -50,10 +50,7 @@ bool Events::take(double t) {
   search_.compute(t);
   for (int round = 0;; ++round) {
     const std::vector<std::size_t>& fired = search_.fire();
-    if (search_.turned() == 0) {
-      indistinct_ = !search_.settle(t);
-      return !indistinct_;
-    }
+    if (search_.turned() == 0) return search_.settle(t), true;
     last_time_ = t;
     if (!tell_all(t, fired) || round == most_rounds) return false;
   }

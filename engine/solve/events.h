@@ -19,7 +19,7 @@ public:
   const CrossingSearch& search() const { return search_; }
 
   /// [loop] A tick's steps follow.
-  void enter() noexcept { in_tick_ = 0, search_.enter(); }
+  void enter() noexcept { in_tick_ = 0; }
   /// [loop] Steps restart in these states: blocks take their modes, and crossings their sides. A value at zero that is
   /// about to leave it has its event here; the event may write states. False: they never end.
   bool begin(double t, const std::vector<double>& x);

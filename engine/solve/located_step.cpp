@@ -43,13 +43,12 @@ void LocatedStep::save(std::vector<unsigned char>& bytes) const {
   append_numbers(bytes, events_.search().last_sides());
   append_numbers(bytes, events_.search().beyond());
   append_numbers(bytes, events_.search().written());
-  append_numbers(bytes, events_.search().bounced());
 }
 
 bool LocatedStep::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
   CrossingSearch& search = events_.search();
   return take_numbers(bytes, at, search.last_sides()) && take_numbers(bytes, at, search.beyond()) &&
-         take_numbers(bytes, at, search.written()) && take_numbers(bytes, at, search.bounced());
+         take_numbers(bytes, at, search.written());
 }
 
 bool LocatedStep::step(const hilda_tick& now, double h) {

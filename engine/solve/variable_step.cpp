@@ -55,6 +55,7 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
   made->events_.bind(system, memory, made->f_, guards);
   made->held_.bind(system, memory, part.schedule(), guards);
   made->past_.bind(system, memory, made->f_, guards, *made->method_);
+  if (made->method_->repeats()) made->events_.search().set_least_apart(1e-5 * system.base.value());
   if (made->method_->repeats())
     made->last_begin_ = {.sides = made->events_.search().sides(),
                          .last_sides = made->events_.search().last_sides(),
@@ -215,17 +216,13 @@ bool VariableStep::advance(double limit, double longest) {
     const double length = method_->to() - begin;
     if (events_.search().went_through()) {
       // A bounce between two looks of a long step is seen in a shorter one.
-      if (!shorter(length, shortest, approach)) return bounces_for_ever(begin);
+      if (0.1 * length <= shortest || approach == most_approaches || !method_->undo()) return bounces_for_ever(begin);
       limit = begin + 0.1 * length;
       continue;
     }
     if (!crossed) {
       if (method_->to() >= arrival) pending_ = 2, event_ = arrival;
       return accept(method_->to());
-    }
-    if (events_.search().against_rate(*method_, *crossed) && shorter(length, shortest, approach)) {
-      limit = begin + 0.1 * length;
-      continue;
     }
     // Beyond the crossing the equation is another one: where blocks do not hold their side the step is made again up
     // to there, until little is left. Where they do, once: of a much longer step the curve would be of fewer digits.
@@ -239,11 +236,6 @@ bool VariableStep::advance(double limit, double longest) {
     pending_ = 1, event_ = hit - *crossed <= shortest ? std::min(hit, method_->to()) : *crossed;
     return accept(event_);
   }
-}
-
-/// Takes a step back in which a bounce is not seen well; one of a tenth may follow. False: none is shorter.
-bool VariableStep::shorter(double length, double shortest, int approach) noexcept {
-  return 0.1 * length > shortest && approach < most_approaches && method_->start_over();
 }
 
 /// The step counts, as far as `to`.

@@ -54,7 +54,6 @@ private:
   double longest() const noexcept;
   bool restarts(std::int64_t tick) noexcept;
   bool advance(double limit, double longest);
-  bool shorter(double length, double shortest, int approach) noexcept;
   void note_past(double t);
   bool take_event();
   bool accept(double to);

@@ -61,11 +61,11 @@ void VariableStep::count_from(const SolverCounts& counts) {
 
 std::vector<std::span<double>> VariableStep::numbers() {
   std::vector<std::span<double>> list = method_->numbers();
-  for (std::span<double> each : {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1),
-                                 std::span(&pending_, 1), std::span(&event_, 1), std::span(&events_.last_time(), 1),
-                                 std::span(events_.search().last_sides()), std::span(events_.search().beyond()),
-                                 std::span(events_.search().rests()), std::span(events_.search().written()),
-                                 std::span(events_.search().bounced()), std::span(events_.search().levels())})
+  for (std::span<double> each :
+       {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1), std::span(&pending_, 1),
+        std::span(&event_, 1), std::span(&events_.last_time(), 1), std::span(events_.search().last_sides()),
+        std::span(events_.search().beyond()), std::span(events_.search().rests()),
+        std::span(events_.search().written()), std::span(events_.search().levels())})
     list.push_back(each);
   if (method_->repeats())
     list.insert(

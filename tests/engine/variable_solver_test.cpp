@@ -151,13 +151,17 @@ std::string ball(const std::string& restitution) {
          "<connect from='v.y' to='bounce.u'/><connect from='bounce.y' to='v.restart'/>";
 }
 
-/// It comes to rest on the floor.
-void expect_no_fall_through(Loop& loop) {
+/// It comes to rest on the floor; multistep methods cannot tell bounces so small apart, and fail in words.
+void expect_no_fall_through(Loop& loop, bool rests) {
   loop.run(1300);
   const Ending ending = loop.runtime().ending();
-  EXPECT_EQ(ending.kind, Ending::Kind::none) << ending.text;
-  EXPECT_EQ(loop.value("x.y"), 0);
-  EXPECT_EQ(loop.value("v.y"), 0);
+  EXPECT_EQ(ending.kind, rests ? Ending::Kind::none : Ending::Kind::failed) << ending.text;
+  if (rests) {
+    EXPECT_EQ(loop.value("x.y"), 0);
+    EXPECT_EQ(loop.value("v.y"), 0);
+  } else {
+    EXPECT_THAT(ending.text, HasSubstr("rest"));
+  }
   for (const double height : loop.trace("x.y")) ASSERT_GT(height, -1e-9);
 }
 
@@ -165,7 +169,7 @@ TEST_P(VariableSolver, ABallWhoseBouncesEndDoesNotFallThroughTheFloor) {
   for (const char* restitution : {"0.05", "0.5", "0.83"}) {
     Loop loop(ball(restitution), solver_options(GetParam(), 1e-10, 1e-12), "7 ms");
     SCOPED_TRACE(restitution);
-    expect_no_fall_through(loop);
+    expect_no_fall_through(loop, GetParam() != SolverKind::cvode && GetParam() != SolverKind::adams);
   }
 }
 
@@ -173,7 +177,7 @@ TEST(LocatedBounce, ABallWhoseBouncesEndDoesNotFallThroughTheFloor) {
   for (const char* restitution : {"0.05", "0.5", "0.83"}) {
     Loop loop(ball(restitution), {}, "7 ms\" events=\"located");
     SCOPED_TRACE(restitution);
-    expect_no_fall_through(loop);
+    expect_no_fall_through(loop, true);
   }
 }
 

@@ -27,7 +27,7 @@ std::size_t count_of(N_Vector v) { return static_cast<std::size_t>(N_VGetLength(
 } // namespace
 
 Multistep::Multistep(RightHandSide& f, const Tolerances& tolerances)
-    : f_(f), x_(f.size()), slope_(f.size()), begun_(f.size()), x0_(f.size()), x1_(f.size()) {
+    : f_(f), x_(f.size()), slope_(f.size()), begun_(f.size()), x1_(f.size()) {
   create(CV_ADAMS, tolerances);
   iteration_ = SUNNonlinSol_FixedPoint(end_, 0, context_);
   expect(iteration_ != nullptr && CVodeSetNonlinearSolver(cvode_, iteration_) == CV_SUCCESS);
@@ -36,7 +36,7 @@ Multistep::Multistep(RightHandSide& f, const Tolerances& tolerances)
 
 Multistep::Multistep(RightHandSide& f, const Tolerances& tolerances, StateInfluence influence,
                      std::optional<SparseElimination> sparse)
-    : f_(f), x_(f.size()), slope_(f.size()), begun_(f.size()), x0_(f.size()), x1_(f.size()) {
+    : f_(f), x_(f.size()), slope_(f.size()), begun_(f.size()), x1_(f.size()) {
   create(CV_BDF, tolerances);
   newton_ = std::make_unique<NewtonMatrix>(f, std::move(influence), tolerances, std::move(sparse), end_, context_);
   expect(CVodeSetLinearSolver(cvode_, newton_->solver(), newton_->matrix()) == CVLS_SUCCESS &&
@@ -138,16 +138,9 @@ void Multistep::restart(double t) {
   CVodeReInit(cvode_, t, end_);
 }
 
-bool Multistep::start_over() noexcept {
-  x1_ = x0_;
-  restart(t0_);
-  return true;
-}
-
 bool Multistep::step(double limit, double longest, double shortest) {
   if (moved_) restart(t1_);
   t0_ = t1_;
-  x0_ = x1_;
   CVodeSetMinStep(cvode_, 0);
   CVodeSetMaxStep(cvode_, longest);
   CVodeSetMinStep(cvode_, std::min(shortest, longest));

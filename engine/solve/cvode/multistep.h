@@ -27,7 +27,6 @@ public:
   void begin(double t, const std::vector<double>& x, double longest) override;
   bool step(double limit, double longest, double shortest) override;
   bool undo() noexcept override { return false; }
-  bool start_over() noexcept override;
   double from() const override { return t0_; }
   double to() const override { return t1_; }
   const std::vector<double>& end_state() const override { return x1_; }
@@ -51,7 +50,7 @@ private:
 
   RightHandSide& f_;
   std::vector<double> x_, slope_; ///< what a block is given, and gives
-  std::vector<double> begun_, x0_, x1_;
+  std::vector<double> begun_, x1_;
   double begun_at_ = 0, t0_ = 0, t1_ = 0;
   std::size_t worst_ = 0;
   int degree_ = 5;

@@ -25,8 +25,6 @@ public:
   virtual bool step(double limit, double longest, double shortest) = 0;
   /// [loop] Takes the last step back: the next one begins where it began. False: it cannot.
   virtual bool undo() noexcept = 0;
-  /// [loop] The same at any price: without what was before, where the method cannot do so otherwise.
-  virtual bool start_over() noexcept { return undo(); }
   virtual const std::vector<double>& end_state() const = 0;
   /// [loop] Where the step ends, another state: what projection made of it.
   virtual void replace_end(const std::vector<double>& x) = 0;

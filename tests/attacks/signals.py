@@ -22,7 +22,7 @@ LONG = """<diagram format="1" name="long" period="1 ms">
   <connect from="wave.y" to="gain.u"/>
 </diagram>
 """
-SPEED, ACCELERATION, PERIOD = 0.2, 1.0, 0.004
+SPEED, ACCELERATION, PERIOD, HOLD = 0.2, 1.0, 0.004, 0.1
 # A peer that follows a twist: it speeds up and then goes on until it is told otherwise.
 MOVES = f"""<diagram format="1" name="moves" period="4 ms">
   <realtime lost_in_a_row="1000"/>
@@ -35,7 +35,7 @@ MOVES = f"""<diagram format="1" name="moves" period="4 ms">
   <connect from="w.y" to="make.angular"/>
   <block name="out" type="udp/UdpTwistActuator" port="PORT"/>
   <limits on="out.twist" speed="0.25 m/s" angular_speed="0.1 rad/s" acceleration="{ACCELERATION} m/s2"
-          angular_acceleration="1 rad/s2"/>
+          angular_acceleration="1 rad/s2" hold="{HOLD} s"/>
   <connect from="make.twist" to="out.twist"/>
 </diagram>
 """
@@ -132,34 +132,45 @@ def signal_in_simulation(bench, number):
     return expected, failures
 
 
+SO_TIMESTAMPNS = 35  # asm-generic/socket.h; the message has the same number
+
+
 class Peer:
-    """Takes the twists of an armed run."""
+    """Takes the twists of an armed run. It continues with the last one for HOLD, and then stands."""
     allowed_step = ACCELERATION * PERIOD * (1 + 1e-6)  # m/s from one packet to the next
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
         self.socket.bind(("127.0.0.1", 0))
         self.socket.setblocking(False)
         self.port = self.socket.getsockname()[1]
-        self.speeds = []
+        self.speeds, self.times = [], []
 
     def take(self):
         while True:
             try:
-                packet = self.socket.recv(2048)
+                packet, messages, _, _ = self.socket.recvmsg(2048, socket.CMSG_SPACE(16))
             except BlockingIOError:
                 return self.speeds
             assert struct.unpack("<I", packet[-4:])[0] == zlib.crc32(packet[:-4])
+            seconds, nanoseconds = struct.unpack("qq", messages[0][2])  # when the kernel received it
+            self.times.append(seconds + 1e-9 * nanoseconds)
             self.speeds.append(struct.unpack("<d", packet[24:32])[0])
 
     def moving(self):
         speeds = self.take()
         return len(speeds) > 0 and speeds[-1] > 0.5 * SPEED
 
-    def largest_step(self):
+    def largest_step(self, ends_at_once=False):
+        """From what the peer does to the next packet. Two stop signals end a run with one zero, which is no step."""
         speeds = self.take()
-        return max((abs(b - a) for a, b in zip([0.0] + speeds, speeds)), default=0.0)
+        done = [0.0] + [0.0 if later - time > HOLD else speed
+                        for speed, time, later in zip(speeds, self.times, self.times[1:])]
+        if ends_at_once and speeds[-1:] == [0.0]:
+            speeds = speeds[:-1]
+        return max((abs(b - a) for a, b in zip(done, speeds)), default=0.0)
 
 
 def armed(bench, options=(), start=None):

@@ -115,9 +115,10 @@ def motion(trial, code):
     """What moves never jumps, and comes to rest where the run could end in order."""
     if trial.peer is None:
         return
-    if trial.peer.largest_step() > trial.peer.allowed_step:
-        yield f"a step of {trial.peer.largest_step():.4f} m/s where {trial.peer.allowed_step:.4f} is allowed"
     ends_at_once = sum(each in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT) for each in trial.sent) > 1
+    step = trial.peer.largest_step(ends_at_once)
+    if step > trial.peer.allowed_step:
+        yield f"a step of {step:.4f} m/s where {trial.peer.allowed_step:.4f} is allowed"
     if code in (0, 130) and not ends_at_once and trial.peer.speeds and abs(trial.peer.speeds[-1]) > 1e-9:
         yield f"ends at {trial.peer.speeds[-1]} m/s"
 

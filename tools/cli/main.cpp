@@ -68,7 +68,7 @@ void _Exit(int code) noexcept {
   end("_Exit", code, __builtin_return_address(0));
 } // NOLINT(bugprone-reserved-identifier)
 /// Asked by the AddressSanitizer of a plugin that was built with it: its own exit code is 1, which means "not equal".
-const char* __asan_default_options(); // NOLINT(bugprone-reserved-identifier)
+const char* __asan_default_options();                         // NOLINT(bugprone-reserved-identifier)
 const char* __asan_default_options() { return "exitcode=3"; } // NOLINT(bugprone-reserved-identifier)
 }
 

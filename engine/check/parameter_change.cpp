@@ -86,6 +86,12 @@ std::optional<ParameterText> find_parameter(const System& system, const std::str
   return std::nullopt;
 }
 
+std::optional<BlockParameter> first_follower(const System& system, const ParameterText& found) {
+  if (!found.parameter.valid()) return found.in_block;
+  const Dependents dependents = ParameterDependencies(system).of({found.parameter});
+  return dependents.blocks.empty() ? std::nullopt : std::optional(dependents.blocks.front());
+}
+
 std::vector<std::string> parameter_paths(const System& system) {
   std::vector<std::string> paths;
   for (const NamedParameter& parameter : system.parameters) paths.push_back(parameter.path);

@@ -36,6 +36,9 @@ struct ParameterChange {
 /// The parameter that a path names, as --set does: "response_delay", "rig.stiffness", "lead.time_constant"; without a
 /// text. None where there is none of that path.
 std::optional<ParameterText> find_parameter(const System& system, const std::string& path);
+/// The parameter of the first block that follows it: the block's own, or of a named parameter what first uses it. None
+/// where no block does.
+std::optional<BlockParameter> first_follower(const System& system, const ParameterText& found);
 /// The paths of all, named ones first.
 std::vector<std::string> parameter_paths(const System& system);
 

@@ -1,7 +1,6 @@
 #include "engine/check/played_inputs.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/model/parameter_dependencies.h"
 #include "engine/recordings/recording.h"
 #include "engine/value/value.h"
 
@@ -25,14 +24,9 @@ Unit unit_of(const System& system, const BlockParameter& which) {
 
 /// A named parameter takes what the first block takes that gets it, as an input does.
 Taker taker_of(const System& system, const ParameterText& found) {
-  BlockParameter which = found.in_block;
-  if (found.parameter.valid()) {
-    const Dependents dependents = ParameterDependencies(system).of({found.parameter});
-    const NamedParameter& named = system.parameters[found.parameter];
-    if (dependents.blocks.empty()) return {named.value.extent, Unit()};
-    which = dependents.blocks.front();
-  }
-  return {system.blocks[which.block].parameters[which.index].value.extent, unit_of(system, which)};
+  const std::optional<BlockParameter> which = first_follower(system, found);
+  if (!which) return {system.parameters[found.parameter].value.extent, Unit()};
+  return {system.blocks[which->block].parameters[which->index].value.extent, unit_of(system, *which)};
 }
 
 std::string shape_text(std::int64_t rows, std::int64_t cols) {

@@ -310,14 +310,9 @@ bool Tuning::stands_at(const std::string& path, std::span<const double> numbers)
   if (inputs_.find(path) != nullptr) return false;
   const System& system = runtime_.system();
   const std::optional<ParameterText> found = find_parameter(system, path);
-  if (!found) return false;
-  BlockParameter which = found->in_block;
-  if (found->parameter.valid()) {
-    const Dependents dependents = ParameterDependencies(system).of({found->parameter});
-    if (dependents.blocks.empty()) return false;
-    which = dependents.blocks.front();
-  }
-  const Value& value = system.blocks[which.block].parameters[which.index].value;
+  const std::optional<BlockParameter> which = found ? first_follower(system, *found) : std::nullopt;
+  if (!which) return false;
+  const Value& value = system.blocks[which->block].parameters[which->index].value;
   return std::ranges::equal(value.numbers, numbers, [](double a, double b) {
     return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
   });

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""All goals for speed in one run: what is met, and what is missed by how much; and a line for benchmarks/history.md.
+"""All goals for speed in one run: which are met, and which are missed by how much; and a line for benchmarks/history.md.
 
     benchmarks/goals.py --build build             prints the page
     benchmarks/goals.py --build build --write     docs/results/goals.md, and appends to benchmarks/history.md
@@ -37,7 +37,7 @@ startup, logs, load = script("startup"), script("logs"), script("load")
 
 
 class Goal:
-    """`unit` "B": a ratio to B; "s": seconds, which the history tells in steps by hand; else as it is. `want`: largest that is wanted,
+    """`unit` "B": a ratio to B; "s": seconds, which the history reports in steps by hand; else as it is. `want`: largest that is accepted,
     None where none was set. `why`: why it is missed and what it would take, where it is."""
 
     def __init__(self, key, title, unit, want, why=""):
@@ -124,7 +124,7 @@ def loops(program, found):
 
 
 def shipped(program, found):
-    """s a step of diagrams that nobody has written by hand."""
+    """s a step of diagrams that no one has written by hand."""
     rows = bench(program, "^shipped/", "--benchmark_enable_random_interleaving=true")
     for goal in GOALS:
         if goal.key.startswith("ship_"):

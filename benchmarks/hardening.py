@@ -76,7 +76,7 @@ def link_softly(build, target, soft, objects):
         used.update({word} & objects.keys())
         words.append(objects.get(word, str(soft / target) if word == target else word))
     words = words[words.index("&&") + 1:len(words) - 2]  # ": && ... && :"
-    if target == LIBRARY:  # what stands before the archive takes the place of its members
+    if target == LIBRARY:  # what is before the archive takes the place of its members
         words[words.index("-o"):words.index("-o")] = ["-Wl,--allow-multiple-definition",
                                                       *(new for old, new in objects.items() if "hilda_engine.dir" in old)]
     elif not used:

@@ -18,7 +18,7 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${optimisation}")
 
 # A fused multiply-add rounds once where the source rounds twice, so results would depend on the machine.
 add_compile_options(-ffp-contract=off)
-# Where the sources and the build lie is no part of what is built: two builds are equal byte for byte.
+# Where the sources and the build lie is not a part of the result: two builds are equal byte for byte.
 # ccache gives the compiler paths relative to the build folder: they are mapped alike.
 file(RELATIVE_PATH sources_from_build "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
 string(REGEX REPLACE "/$" "" sources_from_build "${sources_from_build}")

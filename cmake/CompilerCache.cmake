@@ -8,7 +8,7 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # A precompiled header out of the cache is older than the headers that it holds, and is right all the same.
+    # A precompiled header out of the cache is older than the headers that it holds, and is still right.
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
   endif()
 endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CVODE of SUNDIALS (Debian: libsundials-dev), for solver="cvode" and "adams". Where it is not installed hilda is built
-# without, and says so to whoever asks for it. Its static library is linked: a start loads nothing more, and the program
+# without, and says so if it is asked for. Its static library is linked: a start loads nothing more, and the program
 # runs where the package is not.
 option(HILDA_CVODE "Build with CVODE where libsundials-dev is installed" ON)
 find_path(sundials_INCLUDE_DIR cvode/cvode.h)

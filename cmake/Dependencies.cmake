@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Libraries of the engine and the program; the reason for each stands in docs/dependencies.md.
+# Libraries of the engine and the program; the reason for each is in docs/dependencies.md.
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

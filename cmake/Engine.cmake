@@ -41,6 +41,6 @@ hilda_compile_by_folder(hilda_engine_seldom ${seldom_sources})
 if(EXISTS "${HILDA_MATH_ARCHIVE}")
   set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/host/running/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
 endif()
-# What plugins are told of the program that loads them.
+# What plugins know of the program that loads them.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/host/library.cpp" PROPERTIES COMPILE_DEFINITIONS
                             HILDA_VERSION="${PROJECT_VERSION}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What `hilda export-fmu` puts into an FMU: tools/fmi, and lib/hilda/fmu/libhilda_fmu.so, which is engine and the functions of
-# FMI 2.0 and 3.0 in one library. What it needs is found beside it, also by what it needs in turn: an RPATH, and no RUNPATH.
+# FMI 2.0 and 3.0 in one library. What it needs is found next to it, also by what it needs in turn: an RPATH, and no RUNPATH.
 # It stays loaded as its plugins do, whose code its instances call.
 file(GLOB fmi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/*.cpp")
 add_library(hilda_fmi STATIC ${fmi_sources})

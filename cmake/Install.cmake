@@ -98,7 +98,7 @@ endforeach()
 configure_file(cmake/Uninstall.cmake "${PROJECT_BINARY_DIR}/Uninstall.cmake" COPYONLY)
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P "${PROJECT_BINARY_DIR}/Uninstall.cmake")
 
-# The component engine, for programs that embed it; nobody else needs its 300 headers and the library, which is
+# The component engine, for programs that embed it; no other program needs its 300 headers and the library, which is
 # installed without what debuggers want: cmake --install build --component engine --prefix P.
 set(engine_component COMPONENT engine EXCLUDE_FROM_ALL)
 install(TARGETS hilda_engine ARCHIVE DESTINATION lib/hilda ${engine_component})

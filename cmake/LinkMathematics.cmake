@@ -6,7 +6,7 @@
 # hilda::exported_mathematics: for the engine, in whose library (libhilda.so) they stay hidden too, and for programs. A program
 # exports them, so that all that it loads calls them: plugins of any build, muParser, udunits2.
 #
-# Both ask for musl's version, a name that the archive alone has: so it is taken in wherever in the line -lm stands.
+# Both ask for musl's version, a name that the archive alone has: so it is taken in wherever in the line -lm is.
 if(NOT TARGET hilda::mathematics)
   add_library(hilda::mathematics INTERFACE IMPORTED GLOBAL)
   add_library(hilda::exported_mathematics INTERFACE IMPORTED GLOBAL)

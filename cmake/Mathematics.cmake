@@ -33,7 +33,7 @@ function(hilda_make_mathematics result)
       return()
     endif()
   endforeach()
-  # What is left undefined would be another library's; the compiler's own products of complex numbers are no matter.
+  # A name that is left undefined would be another library's; the compiler's own products of complex numbers do not matter.
   execute_process(COMMAND "${CMAKE_NM}" --undefined-only --format=posix "${work}.o" OUTPUT_VARIABLE open)
   string(REGEX REPLACE "(_GLOBAL_OFFSET_TABLE_|__mul[ds]c3)[^\n]*\n" "" open "${open}")
   if(NOT open STREQUAL "")

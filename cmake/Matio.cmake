@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # matio (Debian: libmatio-dev), for blocks that play a signal of a MAT file. Where it is not installed hilda is built
-# without, and says so to whoever asks for it. It is not linked: with the HDF5 library behind it it would bring 30
+# without, and says so if it is asked for. It is not linked: with the HDF5 library behind it it would bring 30
 # shared libraries into every start. The one of this name is opened when a MAT file is read.
 option(HILDA_MATIO "Read MAT files where libmatio-dev is installed" ON)
 find_path(matio_header_DIR matio.h)
@@ -18,7 +18,7 @@ function(hilda_use_matio)
   if(library)
     set(source "${PROJECT_SOURCE_DIR}/engine/recordings/matio.cpp")
     set_source_files_properties("${source}" PROPERTIES COMPILE_DEFINITIONS HILDA_MATIO_LIBRARY="${library}")
-    # A compiler that is told of its own folders looks there too early, and no longer finds the next of two stdlib.h.
+    # A compiler that is given its standard folders looks there too early, and no longer finds the next of two stdlib.h.
     if(NOT matio_header_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
       set_source_files_properties("${source}" PROPERTIES INCLUDE_DIRECTORIES "${matio_header_DIR}")
     endif()

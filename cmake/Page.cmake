@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Pages are built into the program, so that they can stand alone; what they take from others comes from npm, or is left out
+# Pages are built into the program, so that they need no other file; what they take from others comes from npm, or is left out
 # (bundle_page.cmake).
 set(HILDA_NPM_SECONDS 90 CACHE STRING "How long npm may take to install what a page takes from others")
 

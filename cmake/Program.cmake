@@ -27,7 +27,7 @@ mark_as_advanced(edit_LIBRARY edit_INCLUDE_DIR)
 if(edit_LIBRARY AND edit_INCLUDE_DIR)
   target_link_libraries(hilda_library PRIVATE "${edit_LIBRARY}")
   set_source_files_properties(tools/cli/console/console.cpp PROPERTIES COMPILE_DEFINITIONS HILDA_LIBEDIT)
-  # Named once more, the compiler's own folder stands in another place of its order, and clang finds no stdlib.h.
+  # Named once more, the compiler's own folder is in another place of its order, and clang finds no stdlib.h.
   if(NOT edit_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     set_source_files_properties(tools/cli/console/console.cpp PROPERTIES INCLUDE_DIRECTORIES "${edit_INCLUDE_DIR}")
   endif()
@@ -39,6 +39,6 @@ target_compile_definitions(hilda PRIVATE HILDA_LIBRARY="libhilda.so.$<TARGET_PRO
 target_link_libraries(hilda PRIVATE hilda::exported_mathematics ${CMAKE_DL_LIBS})
 target_link_options(hilda PRIVATE -Wl,--export-dynamic-symbol=_exit -Wl,--export-dynamic-symbol=_Exit
                            -Wl,--export-dynamic-symbol=__asan_default_options)
-# It is opened and not linked; whoever asks whether the program is newer means both.
+# It is opened and not linked; a check whether the program is newer means both.
 add_dependencies(hilda hilda_library hilda_fmu)
 set_target_properties(hilda PROPERTIES LINK_DEPENDS "$<TARGET_FILE:hilda_library>")

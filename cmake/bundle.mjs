@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bundles a script with the packages beside it: node bundle.mjs FOLDER ENTRY writes NAME.js, NAME.css (NAME is ENTRY's) and
+// Bundles a script with the packages next to it: node bundle.mjs FOLDER ENTRY writes NAME.js, NAME.css (NAME is ENTRY's) and
 // licences.txt there, the licences of all packages of which the bundle holds anything.
 import { build } from "esbuild";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes what a page takes from npm: OUTPUT/NAME.js, NAME.css and licences.txt, from FILES of SOURCE (separated by commas): the
 # first begins the script and is NAME's, package-lock.json says which packages. They come out of npm's cache where it has
-# them. This never fails: where npm or its packages are not to be had, or not within SECONDS, the files are empty,
+# them. This never fails: where npm or its packages are not available, or not within SECONDS, the files are empty,
 # lacking.txt says why, and who builds reads WITHOUT: what hilda cannot do then.
 string(REPLACE "," ";" FILES "${FILES}")
 list(GET FILES 0 entry)
@@ -9,7 +9,7 @@ get_filename_component(name "${entry}" NAME_WE)
 set(files ${name}.js ${name}.css licences.txt)
 set(work "${OUTPUT}/work")
 
-# Leaves empty files and one line to who builds; what a program said stays in a file.
+# Leaves empty files and one line to who builds; what a program printed stays in a file.
 function(go_without why said)
   foreach(file IN LISTS files)
     file(WRITE "${OUTPUT}/${file}" "")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # find_package(hilda): the functions hilda_add_plugin and hilda_add_plugin_tests, the targets hilda::sdk (blocks),
-# hilda::testing (tests of blocks), hilda::embed (programs in C, hilda/embed.h) and hilda::program. Everything is found beside this file, wherever it was moved to.
+# hilda::testing (tests of blocks), hilda::embed (programs in C, hilda/embed.h) and hilda::program. Everything is found next to this file, wherever it was moved to.
 # find_package(hilda COMPONENTS engine): also hilda::engine, for programs that run diagrams themselves.
 include("${CMAKE_CURRENT_LIST_DIR}/HildaPlugin.cmake")
 

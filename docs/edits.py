@@ -4,10 +4,10 @@
 
     docs/edits.py [NAME...]            HILDA=path: another program than build/bin/hilda; EDITS=n: of a kind, 6; JOBS=n: at a time
 
-One edit at a time, drawn anew, and with --like and the picture from before: a wire taken away or given (what then lacks an
+One edit at a time, drawn again, and with --like and the picture from before: a wire taken away or given (what then lacks an
 input is skipped), a block added that looks at a signal or taken away again, a gain of 1 put into a wire, a block or
-subsystem renamed. Told is how far the other symbols are from where they were, in the px that ui.x and ui.y count: from
-an origin that the picture names, so that a picture that is wider on the left is no move.
+subsystem renamed. Reported is how far the other symbols are from where they were, in the px that ui.x and ui.y count: from
+an origin that the picture names, so that a picture that is wider on the left is not a move.
 """
 import concurrent.futures
 import datetime
@@ -110,7 +110,7 @@ def main():
     out = ["<!-- written by ../edits.py; do not edit -->", "# How far blocks move when a diagram is edited", "",
            f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores. One edit at a time, {most} of a kind and diagram at most, from all over the file. Of the edits",
            "that can be drawn: how many; how many move no other symbol at all; median, 95 % and greatest of the ways of all",
-           "other symbols, px. Each as *drawn anew / drawn with `--like`* the picture from before.", "",
+           "other symbols, px. Each as *drawn again / drawn with `--like`* the picture from before.", "",
            "| diagram | edit | edits | others at rest | median | 95 % | most |", "|---|---|---|---|---|---|---|"]
     together, each = {}, []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -4,7 +4,7 @@
 
     docs/gallery.py [--before FOLDER]      HILDA=path: another program than build/bin/hilda
 
-FOLDER holds pictures NAME.svg that another version drew: their shape is put beside today's. Without it that column stays
+FOLDER holds pictures NAME.svg that another version drew: their shape is put next to today's. Without it that column stays
 as it is in the page.
 """
 import datetime

@@ -6,7 +6,7 @@
   docs/rooms.py --check     writes nothing; fails where a drawing is out of date, two rooms include each other, or a
                             room is too full
 
-A room stands above all that it includes. An arrow that follows from others is left out of the picture.
+A room is above all that it includes. An arrow that follows from others is left out of the picture.
 """
 
 import argparse
@@ -191,7 +191,7 @@ def table(files, arrows):
 
 
 class Layers:
-    """Rooms in rows, those that all stand on at the bottom; a long arrow has a place in every row that it crosses."""
+    """Rooms in rows, those that all depend on at the bottom; a long arrow has a place in every row that it crosses."""
     WIDTH, BOX, BEND, GAP = 1120, 132, 10, 14
 
     def __init__(self, files, arrows):
@@ -201,7 +201,7 @@ class Layers:
         for room, ends in self.few.items():
             for to in ends:
                 users[to].append(room)
-        for room in files:  # what one room alone uses stands below that room, and not at the very bottom
+        for room in files:  # what one room alone uses is below that room, and not at the very bottom
             if len(users[room]) == 1 and not self.few.get(room):
                 depth[room] = depth[users[room][0]] - 1
         self.rows = [[] for _ in range(max(depth.values()) + 1)]

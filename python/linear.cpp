@@ -85,7 +85,7 @@ void bind_linear(py::module_& module) {
       .def_property_readonly(
           "time", [](const Linear& l) { return l.time; }, "s, of the state.")
       .def_property_readonly(
-          "held", [](const Linear& l) { return l.held; }, "States that are no real numbers.")
+          "held", [](const Linear& l) { return l.held; }, "States that are not real numbers.")
       .def_property_readonly(
           "error", [](const Linear& l) { return l.model.error(); }, "Largest relative error.")
       .def_property_readonly(

@@ -211,7 +211,7 @@ void bind_simulation(py::module_& module) {
           "What the safety stage lets through to each input that moves something, in SI.")
       .def_property_readonly(
           "quality", [](Simulation& s) { return to_python(s.quality(), false); },
-          "What is asked of measured outputs before anything is armed, in SI.")
+          "Requirements on measured outputs before anything is armed, in SI.")
       .def_property_readonly(
           "summary", [](Simulation& s) { return to_python(s.summary(), false); },
           "What the blocks say of the run so far: contacts, figures, energy.")
@@ -237,8 +237,7 @@ void bind_log(py::module_& module) {
   py::class_<RecordedLog>(module, "Log", "A log of a run: log['rig.wrench.force.x'].")
       .def(py::init([](const Path& file) { return std::make_unique<RecordedLog>(file.string()); }), py::arg("file"))
       .def_property_readonly("signals", &RecordedLog::signals)
-      .def_property_readonly("metadata", &RecordedLog::metadata,
-                             "What is known of the run: mode, seed, settings, ending.")
+      .def_property_readonly("metadata", &RecordedLog::metadata, "Facts about the run: mode, seed, settings, ending.")
       .def_property_readonly(
           "parameters", [](const RecordedLog& log) { return to_python(log.parameters(), true); },
           "Every parameter of the run by path, in SI.")
@@ -252,7 +251,7 @@ void bind_log(py::module_& module) {
       .def_property_readonly("figures", &RecordedLog::figures,
                              "The diagram's <figure> elements, as (title, signals): what a report opens on.")
       .def_property_readonly("complete", &RecordedLog::complete)
-      .def_property_readonly("problems", &RecordedLog::problems, "What is missing or damaged, in words.")
+      .def_property_readonly("problems", &RecordedLog::problems, "Missing or damaged parts, as text.")
       .def_property_readonly("period", &RecordedLog::period, "s, of a tick.")
       .def("events", &RecordedLog::events, "What happened, as (tick, kind, text).")
       .def("time", &RecordedLog::time, py::arg("signal"), "s, of each sample of a signal.")

@@ -2,7 +2,7 @@
 # Included by ctest, with program, prefix, by_case and timeout set: an entry of ctest for each suite of a GoogleTest program.
 #
 # A process starts once for a suite, not once for a case. The suites of by_case, whose cases may be skipped, have an entry
-# for each case; a case that is skipped in another suite is a failure, as nobody would see it.
+# for each case; a case that is skipped in another suite is a failure, as no one would see it.
 if(NOT EXISTS "${program}")
   add_test("${prefix}NOT_BUILT" "${prefix}NOT_BUILT")
   return()

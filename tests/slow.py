@@ -6,7 +6,7 @@
 
 ctest knows no processor time. So each test that took more than 2 s on the wall in ctest's last run is run once more, alone,
 and what it and all that it started took is counted. A test that took less on the wall with several threads is not looked at.
-NAMES are run in place of those. Fixtures are not set up: whoever needs one has run the whole before. Lines of tests that are gone
+NAMES are run instead of those. Fixtures are not set up: a test that needs one has run the whole before. Lines of tests that are gone
 are reported, too.
 """
 import argparse
@@ -57,7 +57,7 @@ def processor_seconds(entry):
 
 
 def verdicts(known, all_names, taken):
-    """What is wrong with the list: tests above the limit without a line, and lines that no test has."""
+    """Faults of the list: tests above the limit without a line, and lines that no test has."""
     for name, seconds in sorted(taken.items(), key=lambda each: -each[1]):
         if seconds > LIMIT and not any(covers(pattern, name) for pattern in known):
             yield f"{name} takes {seconds:.1f} s of processor time: make it shorter, or give the reason in tests/slow.txt"

@@ -20,7 +20,7 @@ case "${1-}" in
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-  # Whoever has installed them by other means is not held up: the configuration names what is missing.
+  # A user who has installed them by other means is not held up: the configuration names what is missing.
   echo "This system has no apt. hilda needs what Debian 12 calls:" >&2
   printf '  %s\n' "${packages[@]}" >&2
   if command -v cmake >/dev/null && command -v ninja >/dev/null; then

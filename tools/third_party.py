@@ -109,7 +109,7 @@ def header_files():
         for file in (HERE / room).rglob("*"):
             if file.suffix in (".h", ".cpp", ".c") and "template" not in file.parts:
                 names.update(re.findall(r"#\s*include <([^>]+/[^>]+|Python\.h)>", file.read_text(errors="replace")))
-    names.discard("gtest/gtest.h")  # stands in a text that is written for an author's test
+    names.discard("gtest/gtest.h")  # is in a text that is written for an author's test
     for name in sorted(names):
         yield from (f"{folder}/{name}" for folder in folders if pathlib.Path(folder, name).is_file())
 
@@ -142,7 +142,7 @@ def contents(build):
         if len(known) != 1:
             sys.exit(f"third_party: {package} is in the binaries ({how}), and no line of KNOWN says what its licence is")
         name, _, licence, words, note = known[0]
-        # A library's headers are no part of their own.
+        # A library's headers are not a separate part.
         if how == "headers" and any(part["name"] == name for part in parts.values()):
             continue
         text = pathlib.Path("/usr/share/doc", package, "copyright")

@@ -93,7 +93,7 @@ private:
 
   void base(std::istringstream& words) {
     std::vector<double> v;
-    if (has_base_) return complain("`base` stands here a second time; an arm has one base");
+    if (has_base_) return complain("`base` is here a second time; an arm has one base");
     has_base_ = true;
     if (!numbers(words, v, 10, base_columns)) return;
     table_.base_mass = v[0];
@@ -118,8 +118,8 @@ private:
 
   void sensor(std::istringstream& words) {
     std::string more;
-    if (words >> more) return complain("`sensor` stands alone in its row; take away `" + more.substr(0, 40) + "`");
-    if (has_sensor_) return complain("`sensor` stands here a second time; there is one between base and end effector");
+    if (words >> more) return complain("`sensor` must be alone in its row; remove `" + more.substr(0, 40) + "`");
+    if (has_sensor_) return complain("`sensor` is here a second time; there is one between base and end effector");
     if (table_.links.empty()) return complain("the sensor sits behind a link: move this row below the first `joint`");
     has_sensor_ = true;
     table_.sensor = static_cast<int>(table_.links.size());

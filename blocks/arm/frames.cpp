@@ -11,7 +11,7 @@ struct InitialPose : Block {
   Output<Pose> fixed{*this, "fixed", "The other frame at the start", from_state};
   Parameter<Vector3> offset{*this, "offset", "m", "From the moving frame's origin at the start, in its axes",
                             by_default("0 0 0")};
-  State<Pose> kept{*this, "kept", "What is held"};
+  State<Pose> kept{*this, "kept", "Pose that is held"};
 
   void initialize(const Instance&) override { kept = Pose(); }
   void prime(const Tick&) override {

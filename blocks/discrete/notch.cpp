@@ -18,7 +18,7 @@ constexpr const char* notch_doc =
 struct Notch : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", primes};
   Output<Elements<>> y{*this, "y", "*s", "@u", "Filtered signal"};
-  Parameter<double> frequency{*this, "frequency", "rad/s", "What is taken out; \"5 Hz\" is read as 10 pi rad/s",
+  Parameter<double> frequency{*this, "frequency", "rad/s", "Frequency to remove; \"5 Hz\" is read as 10 pi rad/s",
                               live,  above(0.0)};
   Parameter<double> damping{*this, "damping", "1", "Half the relative width", live, above(0.0), by_default("0.5")};
   Parameter<double> depth{

@@ -47,7 +47,8 @@ inline Roots read_roots(const std::string& text) {
     at = end;
     if (word == "none" && roots.empty() && text.find_first_not_of(blank, at) == std::string::npos) return roots;
     const std::optional<std::complex<double>> root = read_root(word);
-    if (!root) throw std::runtime_error("holds \"" + word.substr(0, 40) + "\", which is no number such as -2 or -1+3j");
+    if (!root)
+      throw std::runtime_error("holds \"" + word.substr(0, 40) + "\", which is not a number such as -2 or -1+3j");
     roots.push_back(*root);
   }
   constexpr std::size_t most = 64;

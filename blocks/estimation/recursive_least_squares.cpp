@@ -15,7 +15,7 @@ constexpr const char* recursive_least_squares_doc =
 struct RecursiveLeastSquares : Block {
   Input<Vector> regressor{*this, "regressor", "n", "@r",
                           "What y depends on; several signals are put together by routing/Mux"};
-  Input<double> y{*this, "y", "@y", "What is measured"};
+  Input<double> y{*this, "y", "@y", "Measured value"};
   Input<bool> learn{*this, "learn", "Whether this tick counts; where nothing drives it, all do", optional};
   Output<Vector> theta{*this, "theta", "n", "@y/@r", "Parameters with this tick's measurement"};
   Output<double> error{*this, "error", "@y", "y - regressor . theta before it"};

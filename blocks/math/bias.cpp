@@ -7,7 +7,7 @@ using namespace hilda;
 template <int N> struct Bias : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<N>> y{*this, "y", "*s", "@u", "u + bias"};
-  PerElement<N> bias{*this, "bias", "@u", "What is added: one number, or one for each element", live, difference};
+  PerElement<N> bias{*this, "bias", "@u", "Value to add: one number, or one for each element", live, difference};
 
   void configure(const Instance& self) override { bias.check(self, u.rows(), u.cols()); }
   void output(const Tick&) override {

@@ -10,7 +10,7 @@ inline void check_breakaway(const Instance& self, const PerElement<Dynamic>& cou
   for (Eigen::Index i = 0; i < breakaway.size(); ++i)
     if (breakaway[i] != 0 && (coulomb.size() == 1 || breakaway.size() == coulomb.size()) && breakaway[i] < coulomb[i])
       self.report("breakaway",
-                  "lies below coulomb: it takes more force to begin to slide than to go on; exchange the two");
+                  "lies below coulomb: it takes more force to begin to slide than to continue; exchange the two");
 }
 
 } // namespace hilda

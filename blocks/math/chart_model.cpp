@@ -23,7 +23,7 @@ bool Chart::read_flag(std::uint64_t index, const char* name, bool& flag) const {
   const char* text = attribute(index, name);
   flag = text != nullptr && std::strcmp(text, "true") == 0;
   if (text == nullptr || flag || std::strcmp(text, "false") == 0) return true;
-  refuse(index, name, std::string("is no value of '") + name + "'", "it is true or false");
+  refuse(index, name, std::string("is not a value of '") + name + "'", "it is true or false");
   return false;
 }
 
@@ -50,7 +50,7 @@ bool Chart::add_state(std::uint64_t index) {
   for (const ChartState& each : states)
     if (each.name == made.name) {
       refuse(index, "name", "has the name '" + made.name + "', which another state has",
-             "each state has a name of its own, those inside others too");
+             "each state has its own name, those inside others too");
       return false;
     }
   for (std::size_t i = 0; i < states.size(); ++i)
@@ -72,7 +72,7 @@ int Chart::state_named(std::uint64_t index, const char* end) const {
   for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
   refuse(index, end,
          name == nullptr ? std::string("has no attribute '") + end + "'"
-                         : std::string("leads ") + end + " '" + name + "', which is no state of this chart" +
+                         : std::string("leads ") + end + " '" + name + "', which is not a state of this chart" +
                                equations::near_miss(name, names),
          "there are: " + list);
   return -1;

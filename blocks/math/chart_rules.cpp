@@ -64,7 +64,7 @@ Node Chart::timed(const Node& node, ChartTransition& of) {
     double factor = 1;
     Symbol symbol{.kind = Symbol::Kind::constant, .type = {}, .number = time.number};
     if (body_.unit(body_.engine, of.child, time.text.c_str(), symbol.type.unit.data(), &factor) != 0)
-      throw Refusal("has '" + time.text + "' in after(), which is no unit", "write after(2 s), or after(500 ms)");
+      throw Refusal("has '" + time.text + "' in after(), which is not a unit", "write after(2 s), or after(500 ms)");
     symbol.number *= factor;
     time.kind = Node::Kind::name;
     time.text = std::to_string(symbols_.size()) + " " + time.text; // no name of the diagram has a blank
@@ -106,7 +106,7 @@ bool Chart::compile_actions(std::uint64_t index, const char* name, Program& into
       if (line.form != Equation::Form::value || to == nullptr) {
         std::vector<std::string> names;
         for (const Declared& each : outputs_) names.push_back(each.name);
-        throw Refusal("sets '" + line.left + "', which is no output of this chart" +
+        throw Refusal("sets '" + line.left + "', which is not an output of this chart" +
                           equations::near_miss(line.left, names),
                       "an action gives an output a value, which it keeps: write y = 1, or y = y + 1; declare <output "
                       "name=\"...\"/>");
@@ -183,7 +183,7 @@ void Chart::remark_on_order() {
     for (const std::size_t t : state.transitions) {
       const ChartTransition& each = transitions[t];
       if (always != nullptr)
-        warn(each.child, "to", "is never taken: a transition without 'when' stands before it",
+        warn(each.child, "to", "is never taken: a transition without 'when' is before it",
              "the first in the file that holds is taken: move it up, or give that one a condition");
       else if (!each.has_guard)
         always = &each;

@@ -181,7 +181,7 @@ Value Compiler::powered(const Value& base, const Value& exponent) {
   want_number(exponent, "an exponent");
   const bool has_unit = !base.type.free && !same_unit(base.type.unit, {});
   if (has_unit && !exponent.literal)
-    throw Refusal("raises " + unit_name(base.type) + " to a power that is no number as written",
+    throw Refusal("raises " + unit_name(base.type) + " to a power that is not a number as written",
                   "the unit would depend on the value: write the exponent as a number, or divide by a unit first");
   Type made = same(base, exponent, "^", false);
   made.unit = scaled(base.type.unit, exponent.literal ? exponent.number : 0);

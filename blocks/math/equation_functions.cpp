@@ -43,7 +43,7 @@ void refuse_unknown_function(const std::string& name, const std::vector<std::str
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   std::string all = all_functions();
   for (const std::string& each : more) all += " " + each;
-  throw Refusal("calls " + name + ", which is no function" + near_miss(name, names), "functions are " + all);
+  throw Refusal("calls " + name + ", which is not a function" + near_miss(name, names), "functions are " + all);
 }
 
 Compiler::Value Compiler::call(const Node& node) {

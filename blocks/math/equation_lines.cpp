@@ -33,7 +33,8 @@ bool Model::assign() {
       continue;
     }
     if (own == nullptr) {
-      refuse(line.child, "is", "is about '" + left + "', which is no state", "declare <state name=\"" + left + "\"/>");
+      refuse(line.child, "is", "is about '" + left + "', which is not a state",
+             "declare <state name=\"" + left + "\"/>");
       good = false;
       continue;
     }
@@ -45,14 +46,14 @@ bool Model::assign() {
   }
   for (const State& each : states)
     if (!each.set) {
-      refuse(each.child, "name", "has the name '" + each.name + "', for which no equation stands",
+      refuse(each.child, "name", "has the name '" + each.name + "', which no equation defines",
              "write <equation is=\"" + each.name + "' = ...\"/> for its rate of change, or " + each.name +
                  "+ = ... for its next value");
       good = false;
     }
   for (const Declared& each : outputs_)
     if (!defined.contains(each.name)) {
-      refuse(each.child, "name", "has the name '" + each.name + "', for which no equation stands",
+      refuse(each.child, "name", "has the name '" + each.name + "', which no equation defines",
              "write <equation is=\"" + each.name + " = ...\"/>");
       good = false;
     }

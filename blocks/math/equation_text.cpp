@@ -210,14 +210,14 @@ Node read_expression(std::string_view text) {
                   "an equation knows the names of its block: give <parameter name=\"...\" value=\"${...}\"/>");
   if (text.size() > longest)
     throw Refusal("is longer than " + std::to_string(longest) + " characters",
-                  "split it: NAME = ... is a line of its own");
+                  "split it: NAME = ... is a separate line");
   return ExpressionReader(text).whole();
 }
 
 Equation read_equation(std::string_view text) {
   const std::size_t at = expression_words::equal_sign(text); // the equation's own
   if (at == std::string_view::npos)
-    throw Refusal("is no equation", "write such as \"x' = v\", \"n+ = n + 1\" or \"y = x\"");
+    throw Refusal("is not an equation", "write such as \"x' = v\", \"n+ = n + 1\" or \"y = x\"");
   Equation made;
   std::string_view left = trimmed_text(text.substr(0, at));
   if (left.ends_with('\''))
@@ -226,9 +226,8 @@ Equation read_equation(std::string_view text) {
     made.form = Equation::Form::next, left.remove_suffix(1);
   made.left = trimmed_text(left);
   if (!is_identifier(made.left))
-    throw Refusal(
-        "has no name on its left",
-        "on the left stands x' (a rate of change), n+ (the next value) or y (an output, or a name of its own)");
+    throw Refusal("has no name on its left",
+                  "the left side is x' (a rate of change), n+ (the next value) or y (an output, or a new name)");
   made.right = read_expression(text.substr(at + 1));
   return made;
 }

@@ -25,7 +25,7 @@ struct PassivityController : Block {
   Output<double> total_before{*this, "total_before", "J", "E of the port, before control"};
   Output<double> total{*this, "total", "J", "W of the port, after it"};
 
-  Parameter<Grouping> grouping{*this, "grouping", "What is kept passive", by_default("axis")};
+  Parameter<Grouping> grouping{*this, "grouping", "Part that is kept passive", by_default("axis")};
   Parameter<bool> enabled{*this, "enabled", "Off: observes, and lets the wrench pass unchanged", live,
                           by_default("on")};
   Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};

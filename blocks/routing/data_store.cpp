@@ -4,7 +4,7 @@ namespace {
 using namespace hilda;
 
 struct DataStore : Block {
-  Input<Elements<>> u{*this,    "u", "*s", "@u", "What is written, from its diagram or by a routing/DataStoreWrite",
+  Input<Elements<>> u{*this,    "u", "*s", "@u", "Value to write, from its diagram or by a routing/DataStoreWrite",
                       in_update};
   Input<bool> written{*this, "written", "Has anything been written? A routing/DataStoreWrite says so", optional,
                       in_update};

@@ -137,8 +137,9 @@ private:
         refuse(line_, "holds \"" + std::string(found[i].substr(0, 40)) +
                           "\", which is not a number; write a decimal point and no unit");
       if (!std::isfinite(*value))
-        refuse(line_, "holds \"" + std::string(found[i]) +
-                          "\", which is no finite number; leave the line out: what lies between two others is known");
+        refuse(line_,
+               "holds \"" + std::string(found[i]) +
+                   "\", which is not a finite number; leave the line out: the value between two others is known");
       table_.columns[i].push_back(*value);
     }
     if ((values_ += found.size()) > most_values)

@@ -39,7 +39,7 @@ struct RecordedSignal : Block {
     says->dimension(says->engine, "rows", found->rows);
     says->dimension(says->engine, "cols", found->cols);
     if (says->size < sizeof(hilda_inference_with_units)) {
-      self.report("file", "this program takes no units from files; build it anew");
+      self.report("file", "this program takes no units from files; rebuild it");
       return false;
     }
     reinterpret_cast<const hilda_inference_with_units*>(says)->unit(says->engine, "y", found->unit, "signal");

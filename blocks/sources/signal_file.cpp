@@ -65,7 +65,7 @@ private:
       self.report(
           "file",
           "row " + std::to_string(fall - times.begin() + 2) +
-              " of its numbers is no later than the row before it; sort the table by its first column, the time in s");
+              " of its numbers is not later than the row before it; sort the table by its first column, the time in s");
       return false;
     }
     if (*after == After::repeat && time_.size() < 2)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes arm.md: what the paper on the free-floating arm reports beside what the diagrams give. Every number comes from a run.
+"""Writes arm.md: what the paper on the free-floating arm reports next to what the diagrams give. Every number comes from a run.
 
     docs/results/arm.py [path to hilda [path to hilda_bench]]
 """
@@ -86,7 +86,7 @@ def speed_section():
     silent, logged = whole_run()
     out = ["## Speed", "",
            f"Measured on {datetime.date.today()}, {machine()}, {platform.system()} {platform.release()}, one core, processor time, a machine that others",
-           "used too. The force/torque diagram on the engine beside the same maths by hand (`benchmarks/hand/force_torque.cpp`: sizes",
+           "used too. The force/torque diagram on the engine compared with the same maths by hand (`benchmarks/hand/force_torque.cpp`: sizes",
            "fixed when compiled, agreeing to 1e-9 after 6000 ticks), taking turns in one program; us a tick of 1 ms. *B* calls one",
            "function a block, *fused* is one loop.", "",
            "| pseudo-inverse | engine | B | fused | engine / B | times real time |", "|---|---|---|---|---|---|"]
@@ -185,7 +185,7 @@ def document():
 
 
 def figures(page):
-    """What figures.py added at the end of the page that stands."""
+    """What figures.py added at the end of the present page."""
     mark = "<!-- figures"
     text = page.read_text() if page.exists() else ""
     return "\n" + text[text.index(mark):] if mark in text else ""

@@ -63,7 +63,7 @@ def link_without_musl(build):
         words = [word for word in link_command(build, target) if not OF_MUSL.fullmatch(word)]
         place = words.index("-o") + 1
         words[place] = str(other / target)
-        if target == LIBRARY:  # what stands before the engine's archive takes the place of its member
+        if target == LIBRARY:  # code before the engine's archive takes the place of its member
             words[place + 1:place + 1] = ["-Wl,--allow-multiple-definition", str(arithmetic)]
         subprocess.run(words, cwd=build, check=True)
     return other

@@ -6,7 +6,7 @@
     docs/results/ci.py --build FOLDER --write   keeps it in ci.md, and the steps of out/ci/steps.json in ci_days.json
 
 Seconds of units and links are on the wall, from the last build of each (.ninja_log); a hit of the compiler cache counts as
-short as it is. Tests are those of ctest's last run. `-ftime-trace` of clang leaves a .json beside each object: where there are
+short as it is. Tests are those of ctest's last run. `-ftime-trace` of clang leaves a .json next to each object: where there are
 any, the headers that cost most are added up over units. The steps are those of the last .ci/run (out/ci/steps.json).
 ci_days.json keeps the last .ci/run of each turn, with its date and machine; a step that was not recorded has no number.
 """
@@ -48,7 +48,7 @@ def kind(output):
 
 
 def folder(output):
-    """What is compiled: the target, and below it the sources' folder where it is not a batch."""
+    """The compiled part: the target, and below it the sources' folder where it is not a batch."""
     target = re.search(r"(?:^|/)(\w+)\.dir/", output)
     return target[1] if target else output
 

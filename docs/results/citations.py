@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Looks whether what these pages quote stands in the papers: every quote of claims.json, and every number in a column
+"""Looks whether what these pages quote is in the papers: every quote of claims.json, and every number in a column
 "paper" of a table.
 
     docs/results/citations.py FOLDER      FOLDER holds the papers as text
@@ -33,7 +33,7 @@ def numbers(text):
 
 
 def cells_of_papers(page):
-    """Line number and text of each cell that tells what a paper says: a column, or the row of a table, named "paper"."""
+    """Line number and text of each cell that reports what a paper says: a column, or the row of a table, named "paper"."""
     column = None
     for number, line in enumerate(page.read_text().splitlines(), 1):
         if not line.startswith("|"):
@@ -50,7 +50,7 @@ def cells_of_papers(page):
 
 
 def missing(claims, papers, pages):
-    """A message for each citation that stands in no paper. papers: text by key; pages: paths."""
+    """A message for each citation that is in no paper. papers: text by key; pages: paths."""
     found = []
     words = {key: plain(text) for key, text in papers.items()}
     values = {key: numbers(text) for key, text in papers.items()}

@@ -12,7 +12,7 @@ from runs import run
 K, MASS = 176275.0, 300.0 * 4000.0 / 4300.0
 INTEGRATORS = ("symplectic", "zoh", "rk4")
 PERIODS = ("0.5 ms", "1 ms", "2 ms")
-EXPERIMENT = "an experiment: the lag of its robot and the wall's losses are not reported, so only the trend can be held against it"
+EXPERIMENT = "an experiment: the lag of its robot and the wall's losses are not reported, so only the trend can be compared with it"
 
 
 def cases(diagram, delay, *settings, integrators=INTEGRATORS, periods=PERIODS):
@@ -227,7 +227,7 @@ def late_forces():
 def pic_up_to_10():
     covs = {i: [r.contacts[-1]["cov"] for d in (2, 4, 6, 8, 10) for r in cases("pic", d, integrators=(i,))] for i in INTEGRATORS}
     return ("CoV of contact 5, 2 to 10 ms: " + "; ".join(f"{i} {spread(v)}" for i, v in covs.items()),
-            verdict(max(v for vs in covs.values() for v in vs) < 1.1, True), "five contacts: zoh goes on growing, see longrun.md")
+            verdict(max(v for vs in covs.values() for v in vs) < 1.1, True), "five contacts: zoh continues to grow, see longrun.md")
 
 
 def tdpa_40():

@@ -84,7 +84,7 @@ def delays(count, seed=3):
 
 
 class Delays:
-    """Robot and force, and the cycle of the hold, in ticks; what is sought is how long a tick is at the border."""
+    """Robot and force, and the cycle of the hold, in ticks; the unknown is how long a tick is at the border."""
 
     def __init__(self, robot, force, cycle):
         self.robot, self.force, self.cycle = robot, force, cycle
@@ -238,7 +238,7 @@ def errors_of_one(cases):
     some = [(c, c.border() * share) for c in to_run(100) for share in (0.95, 1.05)]
     grown = [(ran(c, delay), c.root(delay).real) for c, delay in some]
     right = sum(1 for found, wanted in grown if (found > 0) == (wanted > 0))
-    rows.append([f"runs at 0.95 and 1.05 of the border: growth a second beside the root's real part; {right} of {len(some)} grow or decay as it says",
+    rows.append([f"runs at 0.95 and 1.05 of the border: growth a second next to the root's real part; {right} of {len(some)} grow or decay as it says",
                  *summary([relative(*pair) for pair in grown])])
     return rows
 
@@ -303,19 +303,17 @@ average, so n h + h / 2 is what compares with T. Who compares n h alone with T t
 smaller than T, by about 1 / (2 n). The exact border is where the largest root of the sampled loop's characteristic
 polynomial (NumPy, eigenvalues of its companion matrix) is on the unit circle. Contact: 60 kg, 50 N s/m, 1000 N/m, T = {1e3 * contact.border():.4f} ms.
 
-{table(["n", "h at the border, ms", "n h, ms", "n h beside T", "n h + h / 2 beside T", "`linearize` beside NumPy"], shift_of_ticks(contact))}
+{table(["n", "h at the border, ms", "n h, ms", "n h next to T", "n h + h / 2 next to T", "`linearize` next to NumPy"], shift_of_ticks(contact))}
 
 ## Three delays
-Robot (1 to 12 ticks), force (0 to 6) and a cycle (1 to 8) in which the force is held, seed 3, with the same 100 contacts. What is
-compared is the tick at the border. Reference: NumPy's roots of the sampled loop's characteristic polynomial, which is exact.
+Robot (1 to 12 ticks), force (0 to 6) and a cycle (1 to 8) in which the force is held, seed 3, with the same 100 contacts. The tick at the border is compared. Reference: NumPy's roots of the sampled loop's characteristic polynomial, which is exact.
 
-{table(["beside NumPy", "cases", "median of the relative error", "worst"], errors_of_three(pairs))}
+{table(["compared with NumPy", "cases", "median of the relative error", "worst"], errors_of_three(pairs))}
 
 `linearize` takes differences of the running system, and its poles show it: of a weakly damped loop the modulus hardly changes with
 the delay, so that an error of 1e-9 in it can be 1e-5 of the border.
 
-The scan and Routh's table know the hold by its mean, (1 - exp(-s T)) / (s T); what is left at any order of Pade's approximation is
-the sampling itself. Where a cycle is a large part of the delay and w T is about 1, use `linearize`.
+The scan and Routh's table know the hold by its mean, (1 - exp(-s T)) / (s T); the rest at any order of Pade's approximation is the sampling itself. Where a cycle is a large part of the delay and w T is about 1, use `linearize`.
 
 ## In the contact diagrams
 [uncompensated](../../diagrams/uncompensated.xml) has this loop: m is the reduced mass of both satellites ({REDUCED_MASS:.2f} kg), T the dead time of the robot.
@@ -332,7 +330,7 @@ Colour: kinetic energy after five contacts over that at the start. Red: where it
 of the loop (dashed). Crossed out: the run failed, as the loop diverged.
 The shipped diagrams' walls have no damper, so that in [their map](stability.md) the border is at no delay.
 
-The page took {time.process_time() - began:.0f} s of processor time beside the sweeps.
+The page took {time.process_time() - began:.0f} s of processor time in addition to the sweeps.
 """
     (here / "closed_form.md").write_text(text)
 

@@ -4,7 +4,7 @@
 
     docs/results/comparison.py [path to hilda] [--long] [--between]
 
-What stands above the first table is kept: it is written by hand, from the numbers. The long runs are those of longrun.py,
+The text above the first table is kept: it is written by hand, from the numbers. The long runs are those of longrun.py,
 from its store; --long writes these again and leaves the other tables. --between does so with what lies between and beyond
 the points of the tables.
 """
@@ -90,7 +90,7 @@ def number(x, digits=3):
 
 def cell(result):
     """CoV of the last contact and the largest CoF; energy: over the initial one, at the end. A loop that diverges stays in
-    the table with the contact in which its energy passes 1e12 times what it was; any other failure is told as it is."""
+    the table with the contact in which its energy passes 1e12 times what it was; any other failure is reported as it is."""
     code, data = result
     rows = data["contacts"]
     if code == 3:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes contact.md: what the contact papers report beside what the diagrams give. Every number comes from a run.
+"""Writes contact.md: what the contact papers report next to what the diagrams give. Every number comes from a run.
 
     docs/results/contact.py [path to hilda]
 """

@@ -4,7 +4,7 @@
 
   docs/results/counted.py [PROGRAM] [--jobs 2] [--every 1]    build/bin/hilda runs; every so many ms
 
-Each run ends by its own count of contacts (`contacts=1000`). What it is held against is counted here, from the force on
+Each run ends by its own count of contacts (`contacts=1000`). What it is compared with is counted here, from the force on
 the wall in every tick of its log alone: a contact ends where the force vanishes or changes its sign.
 """
 import argparse

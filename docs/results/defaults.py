@@ -79,7 +79,7 @@ LOOSE = {"arenstorf": 1.0, "lorenz": 1e-2}  # an error of the start grows by so 
 
 
 def run(name, solver):
-    """(rows of time and signal, what was said, exit code)."""
+    """(rows of time and signal, messages, exit code)."""
     signal = MODELS[name][0]
     with tempfile.TemporaryDirectory() as place:
         text = (folder / f"{name}.xml").read_text()
@@ -153,7 +153,7 @@ def show(error):
 
 
 def codes(said):
-    """What was said, in short: codes of warnings and errors, and notes about sources."""
+    """The messages, in short: codes of warnings and errors, and notes about sources."""
     found = []
     for line in said.splitlines():
         for kind in ("warning", "error"):
@@ -167,7 +167,7 @@ def codes(said):
 
 
 def silent(name, solver, error, said):
-    """Off beyond what the solver promises, and nothing was said about it."""
+    """Off beyond what the solver promises, and nothing was reported about it."""
     allowed = LOOSE.get(name, 1e-3 if solver in ("rk4", "located") else 1e-4)
     spoken = any(f"{kind}[" in said for kind in ("warning", "error")) or "half a tick" in said
     return error > allowed and not spoken and not math.isinf(error)
@@ -242,7 +242,7 @@ def write(models):
         quiet += [f"| {name} | {each} | {show(found[name, each][0])} |" for each in SOLVERS
                   if (name, each) in found and silent(name, each, found[name, each][0], found[name, each][1])]
     rows, quiet = merged(models, rows, quiet)
-    head = ["model", "source", "defaults (rk4)", "events located", *SOLVERS[2:], "said with defaults", "said by other solvers", "what was needed"]
+    head = ["model", "source", "defaults (rk4)", "events located", *SOLVERS[2:], "reported with defaults", "reported by other solvers", "what was needed"]
     page = here / "defaults.md"
     mark = "<!-- written by defaults.py from here on -->\n"
     above = page.read_text().split(mark)[0] if page.exists() else "# Defaults\n\n"

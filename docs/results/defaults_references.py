@@ -324,7 +324,7 @@ def reference(name, t):
 
 
 def belt(t):
-    """Sticks as PathSim's author has it: held against -70 x - 10 v up to the force of sliding."""
+    """Sticks as PathSim's author has it: compared with -70 x - 10 v up to the force of sliding."""
     top, w, most = 3.0, 2 * math.pi / 50, 1.5 * 20 * 9.81
     stuck = [True]
     speed = lambda at: top * math.sin(w * at)

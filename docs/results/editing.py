@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How soon the editor answers: from a keystroke in a value to its diagnostics beside it, and from an edit to the new drawing.
+"""How soon the editor answers: from a keystroke in a value to its diagnostics next to it, and from an edit to the new drawing.
 
     docs/results/editing.py --build build --write        docs/results/editing.md
 
 The page of `hilda studio` in a browser without a screen, on a copy of diagrams/pida.xml and on chains of a thousand blocks; the page itself takes the times
-(performance.now). Wants what tests/studio/browser/run.sh wants: node, npm's packages and Chromium.
+(performance.now). Requires what tests/studio/browser/run.sh requires: node, npm's packages and Chromium.
 """
 import argparse
 import datetime
@@ -53,8 +53,8 @@ def main():
     text = f"""# How soon the editor answers
 
 Made by docs/results/editing.py on {datetime.date.today()}: {kind_of_machine()}, {os.cpu_count()} processors, {platform.system()} {platform.release()},
-load {os.getloadavg()[0]:.1f}. Chromium without a screen beside the server. *Keystroke to diagnostics*: from the input's event until the
-diagnostics of the whole diagram with that value stand beside it. *Edit to drawing*: from the request until the page has the new drawing; *to picture*: until the browser has
+load {os.getloadavg()[0]:.1f}. Chromium without a screen on the same machine as the server. *Keystroke to diagnostics*: from the input's event until the
+diagnostics of the whole diagram with that value are next to it. *Edit to drawing*: from the request until the page has the new drawing; *to picture*: until the browser has
 painted it.
 
 | diagram | what | how many | median ms | 95 % ms | most ms | goal for 95 % |

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes emulation.md: what the paper on robot emulation derives beside what the diagrams give. Every number comes from a run
+"""Writes emulation.md: what the paper on robot emulation derives next to what the diagrams give. Every number comes from a run
 or a linearisation.
 
     docs/results/emulation.py [path to hilda]
@@ -113,7 +113,7 @@ def actuator_section():
 
 def disturbance_section():
     out = ["## Disturbance, Eqs. 27 and 28", "",
-           "A torque d on the emulating arm that no model knows, ideal actuator, Q = 0.5: linearised diagrams beside the formulas.", "",
+           "A torque d on the emulating arm that no model knows, ideal actuator, Q = 0.5: linearised diagrams next to the formulas.", "",
            "| rad/s | e/d, scheme 2, measured | Eq. 27 | (lambda - f)/d, scheme 1, measured | Eq. 28 |", "|---|---|---|---|---|"]
     options = dict(points=3, lowest=1, highest=100)
     ideal = ["actuator_bandwidth=0", "velocity=0 m/s"]
@@ -184,7 +184,7 @@ def document():
            f"Aghili, emulation of a target robot by another one. Measured on {datetime.date.today()}, {machine()}, "
            f"{platform.system()} {platform.release()}.", "",
            "The paper shows no experiment that could be repeated: the parameters of its arms and most of its figures are not in the",
-           "text that we have. What can be checked are its equations. Our parameters stand in the diagrams: I_l 10, I_d 5 kg m2,",
+           "text that we have. What can be checked are its equations. Our parameters are in the diagrams: I_l 10, I_d 5 kg m2,",
            "k 2000 N m/rad, c 10 N m s/rad, w_c 10 rad/s, zeta 1. One link (Appendix E) unless it says two-link; RK4, 0.2 ms.",
            "Q = Mbar_r Mbar_s^-1: emulating arm over target.", ""]
     for section in (ideal_section, actuator_section, disturbance_section, rigid_wall_section, compliant_wall_section):
@@ -201,7 +201,7 @@ def document():
 
 
 def figures(page):
-    """What figures.py added at the end of the page that stands."""
+    """What figures.py added at the end of the present page."""
     mark = "<!-- figures"
     text = page.read_text() if page.exists() else ""
     return "\n" + text[text.index(mark):] if mark in text else ""

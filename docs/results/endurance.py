@@ -71,8 +71,7 @@ def page(folder, remark):
         "",
         "Late: a tick that was not done when the next was due, though the witness, a second thread with a timer of "
         "1 ms, was on time. Without PREEMPT_RT and with others at work that happens: a tick "
-        f"takes {figures['compute_p50'] * 1e6:.0f} us (median), the rest is waiting for a processor; and at a contact the "
-        "undelayed run beside the diagram may take more than a millisecond. `hilda doctor` says what to change.",
+        f"takes {figures['compute_p50'] * 1e6:.0f} us (median), the rest is waiting for a processor; and at a contact the undelayed run next to the diagram may take more than a millisecond. `hilda doctor` says what to change.",
         "",
     ]
     (ROOT / "docs/results/endurance.md").write_text("\n".join(lines))

@@ -53,7 +53,7 @@ def words(rows):
 
 
 def shorten(text):
-    """What is said, without place and figures of the one run."""
+    """The message, without place and figures of the one run."""
     text = text.split(": ", 2)[-1] if text.startswith("error: the run failed") else text.split(": ", 1)[-1]
     for mark in (";", ". "):
         text = text.split(mark)[0]
@@ -61,7 +61,7 @@ def shorten(text):
 
 
 def main_table(rows, before):
-    lines = ["| fault | runs | above a limit | largest share of a limit | stand by itself, m/s2 | exit code | mm from the "
+    lines = ["| fault | runs | above a limit | largest share of a limit | stop by itself, m/s2 | exit code | mm from the "
              "fault on | it says | 0.1.0: above, worst share |", "|---|---|---|---|---|---|---|---|---|"]
     for name in ORDER:
         mine = [row for row in rows if row["fault"] == name and row["diagram"] in MAIN]
@@ -152,7 +152,7 @@ second program judges the capture of the wire alone (`tests/wire/judge.py`).
 For each answer that the robot **took**: step, speed, acceleration and range, from the position and the velocity that it
 then has, against the limits of the cell (0.25 m/s, 5 m/s2, 0.5 rad/s, 5 rad/s2, 0.3 m, 30 deg). A share of 1 is the
 limit itself. A cycle without an answer stops a robot by itself, at once: that is the controller's doing, no answer of ours
-can soften it, and it stands in a column of its own. Ranges are median to largest. Cart and PIDA, absolute and relative
+can soften it, and it has its own column. Ranges are median to largest. Cart and PIDA, absolute and relative
 corrections together; the robot's own time-out is set to 2000 late answers, so that it does not save the run. The path
 from the fault on is that of what the robot was asked for, in runs that ended: its way to rest.
 
@@ -175,13 +175,13 @@ cycle was longer than it should be, and what it did then is judged by the milder
 ## Diagram by diagram
 {others}
 
-## What nobody thought of
+## What no one thought of
 {random}
 
-What no program can tell: RSI that begins anew within 5 cycles, with an IPOC that happens to go on where it was and Delay at
+What no program can tell: RSI that restarts within 5 cycles, with an IPOC that happens to continue where it was and Delay at
 0 before and after ([kuka_rsi.md](../kuka_rsi.md)). One of some 40 runs in which RSI restarted within 4 ms behind a turn of IPOC
 met those 32 ms, and its next answer had 2.5 times the acceleration allowed; the table's row now begins well before. A
-controller needs longer to begin anew.
+controller needs longer to restart.
 
 ## Again
 ```sh
@@ -194,7 +194,7 @@ tests/wire/run_faults.py --diagrams pic dac acc uncompensated pida_oblique tdpa 
 docs/results/faults.py out/faults.jsonl
 ```
 Each row draws when its fault begins, and what is lost, from its own number. `--keep FOLDER` keeps script, capture and output
-of each run; `tests/wire/judge.py CAPTURE` tells the answers that broke a limit.
+of each run; `tests/wire/judge.py CAPTURE` lists the answers that broke a limit.
 """
 
 

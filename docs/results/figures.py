@@ -4,7 +4,7 @@
 
     docs/results/figures.py [path to hilda] [page ...]
 
-A page's script puts block(page) where its figures stand; this program makes the pictures and renews that block.
+A page's script puts block(page) where its figures are; this program makes the pictures and renews that block.
 """
 import re
 import subprocess

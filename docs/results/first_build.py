@@ -5,7 +5,7 @@
     docs/results/first_build.py --write                    keeps it in first_build.json and writes history/first_build.md
     docs/results/first_build.py --revision b870dc4 --write   the same of an older tree
 
-The tree is taken from git into a folder of its own. Processor time of each compiler is what its children took (wait4), so that
+The tree is taken from git into a separate folder. Processor time of each compiler is what its children took (wait4), so that
 other work on the machine disturbs it less than the wall; the links and what npm bundles are in the whole only.
 """
 import argparse
@@ -47,7 +47,7 @@ def taken(revision, folder):
 
 
 def room(file, tree):
-    """The folder that a source stands in; for a batch of cmake's the folder that it is made of."""
+    """The folder that contains a source; for a batch of cmake's the folder that it is made of."""
     parts = pathlib.Path(os.path.relpath(file, tree)).parts
     if parts[0] != "build":
         return "/".join(parts[:2])

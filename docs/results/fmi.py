@@ -6,7 +6,7 @@
 
 Judges are used where a path is given; nothing is fetched:
 
-    --fmpy FOLDER        the folder src of FMPy's source tree; wants python3-attr, -lark, -msgpack, -lxml, -jinja2, -numpy
+    --fmpy FOLDER        the folder src of FMPy's source tree; requires python3-attr, -lark, -msgpack, -lxml, -jinja2, -numpy
     --fmusim PROGRAM     fmusim 0.0.39, the C program of Reference-FMUs before July 2026
     --schema-2 FILE      fmi2ModelDescription.xsd, and --schema-3 FILE fmi3ModelDescription.xsd: read by xmllint
     --bare ROOT          a bare Debian with python3-minimal and libpython3-stdlib: by chroot, as root
@@ -165,7 +165,7 @@ def page(results):
              "After reading this page you can say what an FMU of hilda was compared with, how large it is and how fast. "
              "[FMI](../fmi.md) shows how to export one.", "",
              f"Written by `docs/results/fmi.py` on {datetime.date.today():%-d %B %Y}, {platform.machine()}, Python {platform.python_version()}; "
-             "other work went on beside it, so times are upper bounds.", "",
+             "other work ran at the same time, so times are upper bounds.", "",
              "## Numbers", "",
              "The importer of `tests/fmi` steps each FMU tick by tick and compares every real number with the log of `hilda run`, bit by "
              "bit. What FMPy computes is compared in the same way, array by array. fmusim writes scalars in 16 digits, so that a difference of 1e-15 "

@@ -4,7 +4,7 @@
 
     docs/results/gate.py [--contacts 20] [--repeat 3] [-j 1]      HILDA=path: another program than build/bin/hilda
 
-The diagrams are copied, and the gate of each is replaced. What counts contacts keeps a gate of its own, at what the shipped diagrams have.
+The diagrams are copied, and the gate of each is replaced. What counts contacts keeps its own gate, at what the shipped diagrams have.
 """
 import argparse
 import datetime
@@ -99,7 +99,7 @@ def swing(rows, method, ending, noise):
 
 
 def cell(rows, contacts):
-    """Median and range of the energy ratio of a place's runs; what did not have all contacts is said."""
+    """Median and range of the energy ratio of a place's runs; what did not have all contacts is reported."""
     whole = [energy for energy, had in rows if had is not None and had >= contacts]
     missing = f", {len(rows) - len(whole)} of {len(rows)} not whole" if len(whole) < len(rows) else ""
     if not whole:
@@ -138,7 +138,7 @@ def main():
     text = f"""<!-- written by gate.py; do not edit -->
 # What the contact methods owe to their gate
 
-This page shows how the energy of four contact methods depends on the threshold of force that tells them of contact.
+This page shows how the energy of four contact methods depends on the threshold of force at which they detect contact.
 
 {datetime.date.today()}, {platform.machine()}. Robot's delay 10 ms, the rest as the diagrams have it; {given.contacts} contacts, {given.repeat} seeds where there is noise (0.1 N a
 component). Shown: kinetic energy after the last contact over that at the start; 1 is right. *Hysteresis half*: contact ends at

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes hardware.md: the hardware rig against the simulated cell, two processes over the loopback, beside simulation
+"""Writes hardware.md: the hardware rig against the simulated cell, two processes over the loopback, next to simulation
 at the same delay and cycle. Every number comes from a run; what the machine did to the timing is in the tables too.
 
     docs/results/hardware.py [path to hilda]

@@ -84,7 +84,7 @@ class Tree:
         return sum(1 for name in self.files if name.startswith(HOUSES) and name.endswith(".cpp") and reaches(name))
 
     def names_twice(self):
-        """Types that stand in two places of engine and tools, with different meanings."""
+        """Types that are in two places of engine and tools, with different meanings."""
         where = collections.defaultdict(set)
         for name, content in self.files.items():
             if name.startswith(HOUSES):
@@ -151,14 +151,14 @@ def bodies(text):
 
 
 def twins(tree, folders):
-    """How many shapes of function bodies stand in two places."""
+    """How many shapes of function bodies are in two places."""
     found = collections.Counter(shape(body) for name, text in tree.files.items() if name.startswith(folders)
                                 for body in bodies(text))
     return sum(1 for count in found.values() if count > 1)
 
 
 # The way of one parameter, `lead_time` of diagrams/pida.xml: files in the order in which its text and its value pass
-# them, each with a word that must stand there; and the types that hold one of the two on the way.
+# them, each with a word that must be there; and the types that hold one of the two on the way.
 BEFORE_WAY = "113efb3"
 # A type that derives from another of them is that one.
 FORMS = {"Attribute": r"struct Attribute \{", "ParameterDecl": r"struct ParameterDecl \{", "Setting": r"struct Setting \{",

@@ -69,7 +69,7 @@ def main():
              f"By `docs/results/integrators.py`, {datetime.date.today().isoformat()}. Relative change of the kinetic energy of a "
              "free tumble (80, 110, 95 kg m2): at the",
              "end / the largest on the way. Then CoV of the fifth contact of a loop without delay (1 is exact; uncompensated.xml),",
-             "and the time of a tick of a lone body beside symplectic, median of 7 runs each, one after the other.", "",
+             "and the time of a tick of a lone body compared with symplectic, median of 7 runs each, one after the other.", "",
              "| integrator | " + " | ".join(cases) + " | CoV, 1 ms | CoV, 4 ms | time |", "|---|" + "---|" * (len(cases) + 3)]
     times = {name: [] for name in integrators}
     for _ in range(7):

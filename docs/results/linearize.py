@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""hilda linearize, beside another build of it: the same files from every shipped diagram, and what they cost.
+"""hilda linearize, next to another build of it: the same files from every shipped diagram, and what they cost.
 
     docs/results/linearize.py --other OLD/bin/hilda --write        docs/results/linearize.md
 
 Every case is a diagram, a delay, a time and a channel. Both programs write A, B, C, D, poles and response. All but the
 response have to be the same byte for byte; the response, where sums may be taken in another order, as complex numbers to
 1e-9 of its largest. For this comparison the diagrams are copied, and the blocks that keep a table of
-contacts, of which no channel here hears, keep --contacts rows of it in place of a thousand: a program that moves each of
+contacts, of which no channel here hears, keep --contacts rows of it instead of a thousand: a program that moves each of
 its numbers would take minutes a case. Then the programs take turns on the diagrams as they are, in an order drawn for each round; what
 counts is user and system time of the process, as the kernel accounts it. Only ratios travel.
 """
@@ -66,7 +66,7 @@ CASES = [
     ("emulation_transmissivity", [], "lambda.y", "f.y", ""),
     ("emulation_two_link", [], "operator.y", "held.motion.x", "0.1s"),
 ]
-# What the table of times shows: the loop's channel, a part of it, longer delays; the first of them beside the other program
+# What the table of times shows: the loop's channel, a part of it, longer delays; the first of them next to the other program
 # too, which takes minutes for one of PIDA's.
 BESIDE = [
     ("pida", [], *CONTACT, "0.8s"),
@@ -88,7 +88,7 @@ def kind_of_machine():
 
 
 class Outcome:
-    """What one run of hilda linearize said, wrote and took."""
+    """What one run of hilda linearize printed, wrote and took."""
 
     def __init__(self, program, case, folder, diagrams=SOURCE / "diagrams"):
         diagram, settings, source, target, time = case

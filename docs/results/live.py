@@ -5,8 +5,8 @@ scrolled, and the opening of a diagram of a thousand blocks.
 
     docs/results/live.py --build build --write        docs/results/live.md
 
-The page of `hilda studio` in a browser without a screen, beside the server. Wants what tests/studio/browser/run.sh wants (node,
-npm's packages, Chromium), and the build's target wall_stair, whose stair of the wall clock tells when a sample was made.
+The page of `hilda studio` in a browser without a screen, next to the server. Requires what tests/studio/browser/run.sh requires (node,
+npm's packages, Chromium), and the build's target wall_stair, whose stair of the wall clock shows when a sample was made.
 """
 import argparse
 import datetime
@@ -48,9 +48,9 @@ load {os.getloadavg()[0]:.1f}.{beside} Chromium without a screen and without a g
 on the machine that the server runs on.
 
 ## From a sample to its pixel
-A block gives a stair of eight levels whose steps are those of the wall clock, one each 101 ms; seven waves stand below it, all at 1 kHz
+A block gives a stair of eight levels whose steps are those of the wall clock, one each 101 ms; seven waves are below it, all at 1 kHz
 in one scope of 5 s that follows the run. In each frame the page's canvas is read from the right until there is a pixel in the stair's colour: its height
-tells the step. The time of a step is that of the wall clock, so the wait for the next tick counts, and so do loop, log, server and page.
+shows the step. The time of a step is that of the wall clock, so the wait for the next tick counts, and so do loop, log, server and page.
 A step is seen at the beginning of the frame after the one in which its pixel was found; what a screen takes then is not in it. ms.
 
 | run | steps | seen | 5 % | median | 95 % | most | goal for 95 % |
@@ -59,7 +59,7 @@ A step is seen at the beginning of the frame after the one in which its pixel wa
         text.append(f"| {name} | {run['steps']} | {times(run['found'], TO_PIXEL)}")
     text.append("""
 ## Scrolling a scope
-A run of 1000 s at 1 kHz; each signal has a million samples in the page. A wheel turns sideways, to and fro; its events come from
+A run of 1000 s at 1 kHz; each signal has a million samples in the page. A wheel turns sideways, back and forth; its events come from
 outside of the page, several a frame. Times between two frames of the browser, ms; at 60 a second each takes 16.7. *Moved*: positions that were drawn.
 
 | signals | samples in the page, each | in sight | moved | frames | 5 % | median | 95 % | most | above 17.5 ms, % | above 33.5 ms, % |

@@ -5,8 +5,8 @@
     docs/results/load.py --write        docs/results/load.md
 
 A chain is one Constant and then gains, each the reader of the one before; loops are groups of difference, PID, gain,
-saturation and delay, each group led by the one before, as in docs/results/history/speed.md. Each size runs in a process of its own;
-what an empty diagram costs, plugins and all, is taken off. --other PROGRAM measures another hilda beside this one.
+saturation and delay, each group led by the one before, as in docs/results/history/speed.md. Each size runs in its own process;
+what an empty diagram costs, plugins and all, is taken off. --other PROGRAM measures another hilda next to this one.
 """
 import argparse
 import datetime
@@ -55,7 +55,7 @@ def checked(program, file):
 def measured(programs, make, count, rounds, folder):
     """By program: median seconds, and MB."""
     file = folder / "made.xml"
-    with file.open("w", encoding="utf-8") as out:  # a line at a time: what is large here counts as the program's memory, too
+    with file.open("w", encoding="utf-8") as out:  # a line at a time: a large text here counts as the program's memory, too
         out.write(HEAD)
         out.writelines(make(count))
         out.write("</diagram>\n")

@@ -3,7 +3,7 @@
 """What a log costs: processor time and bytes a tick, and time and memory to make a page of a long one.
 
     docs/results/logs.py --build build --write                   docs/results/logs.md
-    docs/results/logs.py --build build --other OLD/bin/hilda     beside another hilda, such as an installed 0.1.0
+    docs/results/logs.py --build build --other OLD/bin/hilda     next to another hilda, such as an installed 0.1.0
 
 A tick's cost is the slope between a short and a long run, so that nothing of a start is in it; with a log less without
 one, all threads together. Programs and ways take turns in an order drawn for each round; ratios are of each round, for

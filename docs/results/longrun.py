@@ -4,7 +4,7 @@
 
     docs/results/longrun.py [path to hilda] [--jobs N] [--minutes N] [--confirm N] [--page]
 
-Every number is of a run of a diagram. Finished runs are kept in a store (out/longrun.jsonl), so that the script goes on
+Every number is of a run of a diagram. Finished runs are kept in a store (out/longrun.jsonl), so that the script continues
 where it was stopped; --minutes ends it early, --page writes the page from what is there. A cell of a table whose runs
 are not all there says so.
 """

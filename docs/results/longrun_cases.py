@@ -48,7 +48,7 @@ calibrated = {s: contact_job("PIDA", 10, *noise, "alignment=1.5 ms", "calibratio
 scenes = {
     "oblique approach": ("velocity=0.016 0.012 0 m/s",),
     "spinning": ("angular_velocity=0.03 0.03 0.02 rad/s",),
-    "tip beside the axis, oblique wall, spinning": ("tip=0 0.05 0.02 m", "wall_normal=0.9 0.3 0.1", "velocity=0.02 0.005 0 m/s",
+    "tip next to the axis, oblique wall, spinning": ("tip=0 0.05 0.02 m", "wall_normal=0.9 0.3 0.1", "velocity=0.02 0.005 0 m/s",
                                                     "angular_velocity=0.003 0.004 0.002 rad/s"),
     "contact off both centres of mass": ("service_offset=0.8 0.1 0.2 m", "target_offset=-1 0 0 m"),
     "the same, inertia 60 98 140, spinning": ("service_offset=0.8 0.1 0.2 m", "target_offset=-1 0 0 m",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One long run: what is run, and which of its figures are kept."""
+"""One long run: its commands, and which of its figures are kept."""
 import json
 import math
 
@@ -23,7 +23,7 @@ class Job:
         self.key = json.dumps([type(self).__name__, diagram, rig, self.settings, contacts])
 
     def run(self, folder):
-        """The figures of the run, made anew."""
+        """The figures of the run, made again."""
         command = [*runs.words(self.diagram, self.settings, self.rig), "--no-log"]
         return self.digest(*runs.execute(command, folder / "summary.json"))
 

@@ -89,7 +89,7 @@ class Page:
                                                    for d in delays]])
         return "\n".join(["## Noise of 0.5 N, sensor delay of 2 ms", "",
                           "CoV: mean +- standard deviation [smallest, largest], number of seeds, each a run of the diagram. Gap 6 mm. *Equations*: the same "
-                          "on one axis, written anew in tests/diagrams/one_axis.cpp, which tests hold against the diagrams contact by contact (to 1e-6, "
+                          "on one axis, written again in tests/diagrams/one_axis.cpp, which tests hold against the diagrams contact by contact (to 1e-6, "
                           "without noise). A random walk is left: noise of a force moves the work of a contact by sigma T sqrt(sum v^2), which no estimate "
                           f"from that force alone undercuts; after 1000 contacts of the undelayed shape that is {random:.1f} % of speed.", "",
                           table(["method", "", "contact", *columns], rows)])
@@ -153,7 +153,7 @@ class Page:
 
     def cell(self):
         file, heading = project / "out" / "longrun_cell.json", "## On the cell, over the hardware drivers"
-        if not file.exists():  # it takes a machine of its own: what the page says stays
+        if not file.exists():  # it takes a separate machine: what the page says stays
             return "".join((here / "longrun.md").read_text().partition(heading)[1:])
         shown, rows = (5, 10, 20, 30, 50, 99), []
         for name, run in json.loads(file.read_text()).items():
@@ -163,5 +163,5 @@ class Page:
             rows.append([name, *[show(run["speeds"][n]) if n < len(run["speeds"]) else "-" for n in shown], str(run["lost"]), told])
         return "\n".join([heading, "", "By longrun_cell.py: the simulated cell (KUKA RSI at 4 ms, second order of 25 Hz, ATI "
                           "Net F/T) over sockets, 100 contacts; speed before contact n + 1 over that before the first. A contact with a lost cycle in it "
-                          "is an error of its own, so the cycles lost are listed.", "",
+                          "is a separate error, so the cycles lost are listed.", "",
                           table(["run", *[str(n) for n in shown], "cycles lost", "alignment"], rows)])

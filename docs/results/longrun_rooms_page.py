@@ -46,7 +46,7 @@ def rough(page):
                     told = ["not run", ""] if f is None else [" / ".join(show(f["speeds"].get(str(n), math.inf)) for n in (5, 30, 300)),
                                                               " / ".join(show(f["ratio"].get(str(n), math.inf)) for n in (5, 30, 300))]
                     rows.append([f"{mu:g}", g, m, f"{d} ms", *told])
-    return ["## Friction", "", "Coulomb friction at the contact point, struck at 0.02 m/s along the normal and 0.01 m/s beside it. After 5 / 30 / 300 contacts: speed "
+    return ["## Friction", "", "Coulomb friction at the contact point, struck at 0.02 m/s along the normal and 0.01 m/s tangentially to it. After 5 / 30 / 300 contacts: speed "
             "along the normal over that at the start, which should stay 1; energy over that at the start, which should end at 0.8.", "",
             table(["friction", "accounts", "method", "delay", "normal speed", "energy"], rows)]
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a loop of 4 ms over UDP notices who looks on: its late and lost cycles with four pages open, and without.
+"""Whether a loop of 4 ms over UDP notices its observers: its late and lost cycles with four pages open, and without.
 
     docs/results/looked_on.py --write        docs/results/looked_on.md
 
-diagrams/pida.xml on hardware, against the simulated cell in a process of its own, as in reply.py. Runs that nobody can see and
-runs with --serve take turns, in an order drawn for each round. Of the four pages one stands in a browser that is stopped by SIGSTOP once
-it shows the diagram. Each log is replayed: every bit must come out again. Wants what tests/studio/browser/run.sh wants.
+diagrams/pida.xml on hardware, against the simulated cell in its own process, as in reply.py. Runs that no client can see and
+runs with --serve take turns, in an order drawn for each round. Of the four pages one is in a browser that is stopped by SIGSTOP once
+it shows the diagram. Each log is replayed: every bit must come out again. Requires what tests/studio/browser/run.sh requires.
 """
 import argparse
 import datetime
@@ -73,7 +73,7 @@ def measured(build, looked_on, seconds, folder):
 
 
 def page(found, seconds, rounds, load):
-    text = [f"""# Who looks on does not disturb
+    text = [f"""# Observers do not disturb
 
 Made by docs/results/looked_on.py on {datetime.date.today()}: {kind_of_machine()}, {os.cpu_count()} processors, Linux {platform.release()}, load
 {load:.1f} at the beginning, {rounds} rounds of two runs of {seconds} s each, in turns. diagrams/pida.xml on hardware at 4 ms, against the simulated cell over UDP
@@ -90,12 +90,12 @@ that were not out when the next cycle was due and `the machine's` those of them 
         lacks = sum(run.get("log_dropped", 0) + run.get("log_unrecorded", 0) for run in times)
         reply = [f"{1e6 * statistics.median(run[key] for run in times):.0f}" for key in ("reply_p50", "reply_p99")]
         failed = sum(run["failed"] for run in runs)
-        text.append(f"| {'four pages' if looked_on else 'nobody'} | {failed} of {len(runs)} | {' | '.join(each)} | {lacks:g} | {sum(run['replays'] for run in runs)} of {len(runs)} | "
+        text.append(f"| {'four pages' if looked_on else 'no one'} | {failed} of {len(runs)} | {' | '.join(each)} | {lacks:g} | {sum(run['replays'] for run in runs)} of {len(runs)} | "
                     f"{' | '.join(reply)} | {1e6 * max(run['reply_max'] for run in times):.0f} |")
     shown = [run["pages"] for run in found[True]]
     text += ["", f"The pages were open after {min(each['opened'] for each in shown):.1f} to {max(each['opened'] for each in shown):.1f} s, and each of the three had "
              f"{min(min(each['seen']) for each in shown)} to {max(max(each['seen']) for each in shown)} samples of a signal at the end; "
-             f"{min(each['stopped'] for each in shown)} processes of the fourth stood."]
+             f"{min(each['stopped'] for each in shown)} processes of the fourth were stopped."]
     return "\n".join(text) + "\n"
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a number from outside costs: by a handle beside a text, with a log and without; and environments in Python.
+"""What a number from outside costs: by a handle compared with a text, with a log and without; and environments in Python.
 
     docs/results/outside.py --build build --write      docs/results/outside.md
 
-Wants the build's targets hilda_bench_outside and hilda_python_package. Run it where nothing else works: goals are of a machine at rest.
+Requires the build's targets hilda_bench_outside and hilda_python_package. Run it where nothing else works: goals are of a machine at rest.
 """
 import argparse
 import datetime
@@ -140,10 +140,10 @@ load {os.getloadavg()[0]:.1f}. Processor time of the loop's thread; ways take tu
 such runs the least, since whatever else works on the machine only adds.
 
 ## In C++
-A mass on a late spring, six blocks and six inputs. *Beside the tick*: the time of a tick with the writes, less that of a tick without.
+A mass on a late spring, six blocks and six inputs. *Outside of the tick*: the time of a tick with the writes, less that of a tick without.
 Every write has another number, so that all of them are changes.
 
-| before each tick | tick, ns | beside the tick, ns | goal, ns |
+| before each tick | tick, ns | outside of the tick, ns | goal, ns |
 |---|---|---|---|
 | nothing | {cost['tick']:.0f} | | |
 | one handle | {cost['one']:.0f} | {one:.0f} | {verdict('one', one)} |
@@ -156,8 +156,8 @@ Every write has another number, so that all of them are changes.
 5000 ticks with six handles and a log asked `new` for memory {cost['allocated']:.0f} times.
 
 ## In Python
-An environment writes a force, goes on by ten ticks of the same diagram and reads two signals. The vectorised one is 64 of gym's
-cart-poles in one diagram of vectors (Euler's method, 20 ms): it reads 64 angles, writes 64 forces and goes on by a tick; its figure is steps of single cart-poles. Processor
+An environment writes a force, continues by ten ticks of the same diagram and reads two signals. The vectorised one is 64 of gym's
+cart-poles in one diagram of vectors (Euler's method, 20 ms): it reads 64 angles, writes 64 forces and continues by a tick; its figure is steps of single cart-poles. Processor
 time of the one thread, the best of nine rounds.
 
 | | steps a second | goal |

@@ -26,7 +26,7 @@ PAGE = pathlib.Path(__file__).with_suffix(".md")
 NAMES = ["hilda", "hilda-dev", "python3-hilda", "hilda-doc"]
 INSIDE = ["/usr/bin/env", "-i", "HOME=/root", "TERM=dumb", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
           "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
-# Mounts in a name space of their own, which are gone with the command.
+# Mounts in a separate name space, which are gone with the command.
 MOUNTS = 'for m in proc sys dev; do mount --rbind "/$m" "$0/$m"; done; exec chroot "$0" "$@"'
 
 
@@ -63,7 +63,7 @@ class Root:
         return ["unshare", "--mount", "bash", "-c", MOUNTS, str(self.folder), *INSIDE, "bash", "-ec", f"cd {folder}\n{script}"]
 
     def run(self, script, folder="/root/trial", fails=False):
-        """What it prints; a script that ends with another code than wanted ends the trial."""
+        """What it prints; a script that ends with another code than expected ends the trial."""
         done = subprocess.run(self.words(script, "/" if not hasattr(self, "work") else folder), capture_output=True, text=True)
         if (done.returncode != 0) != fails:
             raise SystemExit(f"FAILED with {done.returncode}:\n{script}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
@@ -190,7 +190,7 @@ def trial(packages, root, quick):
     done.append(("`hilda check pida.xml`", f"{check:.1f} ms of processor time"))
 
     if not quick:
-        # Of what a plugin is built with; apt-get takes what hilda-dev recommends where it is not told otherwise.
+        # Of what a plugin is built with; apt-get takes what hilda-dev recommends unless it is configured otherwise.
         root.run("apt-get install -y -qq cmake g++ libgtest-dev make && apt-mark auto cmake g++ libgtest-dev make")
         root.run(commands("dev"))
         plugin_folders(root)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How long `./test` takes after a change of one line: it builds what hangs on the line, then runs the tests of one folder.
+"""How long `./test` takes after a change of one line: it builds what depends on the line, then runs the tests of one folder.
 
     docs/results/rebuild.py --rounds 3 --write         keeps it in rebuild.json, which house.py writes into history/house.md
     docs/results/rebuild.py --tree FOLDER --write      the same of another checkout, built by its own ./test before
 
-Each round adds a declaration of its own to the file, so that no compiler cache has seen it, and takes it out again; the
-build that this asks for is not counted. Wall time and processor time (of all processes) stand side by side: on a machine
+Each round adds its own declaration to the file, so that no compiler cache has seen it, and takes it out again; the
+build that this asks for is not counted. Wall time and processor time (of all processes) are side by side: on a machine
 with other work only the second one means something. What an installation weighs is measured, too.
 """
 import argparse
@@ -22,7 +22,7 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 KEPT = pathlib.Path(__file__).resolve().with_name("rebuild.json")
-CHANGES = [  # by name: what is changed, candidates for its file (older trees have others), the tests that are run
+CHANGES = [  # by name: the change, candidates for its file (older trees have others), the tests that are run
     ("block", "a block", ["blocks/discrete/low_pass.cpp"], "blocks"),
     ("source", "a source of engine/model", ["engine/model/parameter.cpp", "engine/model/rational.cpp"], "engine"),
     ("header", "the header of engine/model that most include", ["engine/model/system.h"], "engine"),

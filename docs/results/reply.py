@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How long the loop of 4 ms takes to reply to the robot, idle and loaded, beside another hilda.
+"""How long the loop of 4 ms takes to reply to the robot, idle and loaded, next to another hilda.
 
     docs/results/reply.py --other OLD/bin/hilda --write        docs/results/reply.md
 
-diagrams/pida.xml on hardware: the simulated cell runs in a process of its own, over the loopback, as in hardware.py. It is
+diagrams/pida.xml on hardware: the simulated cell runs in its own process, over the loopback, as in hardware.py. It is
 always that of --program, so that both loops meet the same robot; an older hilda has its own diagrams (--other-diagrams). The programs take turns in an order drawn for each round,
-on an otherwise idle machine and beside processes that compute (--load of them, two a processor unless told otherwise, at
+on an otherwise idle machine and next to processes that compute (--load of them, two a processor by default, at
 the usual priority). What counts is the loop's own summary: from the arrival of the robot's packet to the reply that was
-sent. The machine's own delays are in it: the witness, a thread that only wakes up, tells of them. Only ratios travel.
+sent. The machine's own delays are in it: the witness, a thread that only wakes up, shows them. Only ratios travel.
 """
 import argparse
 import contextlib
@@ -101,8 +101,8 @@ def page(found, load, seconds, rounds, version):
     text = ["# How long a reply takes", "",
             f"Made by docs/results/reply.py on {datetime.date.today()}: {kind_of_machine()}, Linux {platform.release()}, load "
             f"{os.getloadavg()[2]:.0f}, {rounds} runs of {seconds} s of diagrams/pida.xml against the cell on the loopback, in turns. "
-            f"*Loaded*: beside {load} processes that compute. us; of each run its quantile, of the runs the median, and the longest of all. *Idle*: without them, "
-            f"beside whatever else the machine had to do (the load tells).{other}",
+            f"*Loaded*: next to {load} processes that compute. us; of each run its quantile, of the runs the median, and the longest of all. *Idle*: without them, "
+            f"next to whatever else the machine had to do (the load shows it).{other}",
             "", "| hilda | machine | p50 | p99 | p99.9 | longest, median run | longest of all | late a run, the loop's | the machine's |",
             "|---|---|---|---|---|---|---|---|---|"]
     for (name, loaded), runs in found.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs of the diagrams for the scripts beside this file: each run once, with its summary and the signals asked for."""
+"""Runs of the diagrams for the scripts next to this file: each run once, with its summary and the signals asked for."""
 import csv
 import functools
 import json
@@ -61,7 +61,7 @@ def words(diagram, settings=(), rig=None, until=None, options=()):
 
 
 def execute(command, summary):
-    """Runs it: its exit code, what it said, and the summary that it wrote. Code 3, a run that ended early, is a result as well."""
+    """Runs it: its exit code, what it printed, and the summary that it wrote. Code 3, a run that ended early, is a result as well."""
     done = subprocess.run([*command, "--summary", str(summary)], capture_output=True, text=True)
     if done.returncode not in (0, 3) or not summary.exists():
         raise SystemExit(f"{' '.join(command)}\n{done.stderr}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Problems with known solutions as diagrams, for the scripts beside this file: solvers.py and work_accuracy.py."""
+"""Problems with known solutions as diagrams, for the scripts next to this file: solvers.py and work_accuracy.py."""
 import csv
 import json
 import math

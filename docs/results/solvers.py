@@ -59,7 +59,7 @@ Written by `docs/results/solvers.py` on {datetime.date.today()}: {kind_of_machin
 is the largest relative one of the states at the end. All but the oscillator are stiff; their solutions are those of the
 IVP test set (Mazzia and Magherini, 2008). Right-hand sides hold those that Jacobians cost. A trial of CVODE 6.4 over the same
 equations, before hilda had it, took 1778 right-hand sides for HIRES (error 2.5e-8), 4343 for Van der Pol (2.9e-7) and 3244 for
-Robertson (1.6e-7), with the relative tolerances that stand here.
+Robertson (1.6e-7), with the relative tolerances that are given here.
 
 {table(["problem", "solver, rtol, atol", "steps", "rejected", "right-hand sides", "Jacobians", "error"], rows)}
 

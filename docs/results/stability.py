@@ -5,7 +5,7 @@
     docs/results/stability.py [--large|--quick] [-j N] [--page]      HILDA=path: another program than build/bin/hilda
 
 --large: 41 delays, 13 stiffnesses, 20 repeats. --quick: 3 delays, 3 stiffnesses, after 5 contacts; page and pictures go to out/, to
-see that all of it works. Rows are kept in out/, so what was interrupted goes on. --page: no run is made, the page is of the
+see that all of it works. Rows are kept in out/, so an interrupted study continues. --page: no run is made, the page is of the
 rows that are there.
 """
 import argparse
@@ -132,7 +132,7 @@ def main():
         f"stiffness of the wall (times what each method's paper has) by method, after {', '.join(contacts.split())} contacts, {repeats} repeats with 0.1 N of noise",
         "on the force. *Stable*: the kinetic energy after the last contact is below 1.05 times that at the start; a loop that loses energy is",
         "stable in this sense. *Had them*: runs with that many contacts; the others failed, or lost so much speed that 6000 s were over before (of 100 contacts",
-        "1000 s, of 1000 4000 s; without delay these take 160 and 1600 s). TDPA has a scenario of its own (a satellite in a room, contacts of three axes counted together), the others that of two walls;",
+        "1000 s, of 1000 4000 s; without delay these take 160 and 1600 s). TDPA has its own scenario (a satellite in a room, contacts of three axes counted together), the others that of two walls;",
         "so its rows are compared with one another and not with theirs. Of TDPA the kinetic energy of the body is meant. `docs/results/stability.py`",
         f"makes this page: {ticks / 1e9:.2g} billion ticks"
         + (f", {(spent.ru_utime + spent.ru_stime) / 3600:.1f} h of processor time." if whole else "; they were not made in one go, so no time is given."),
@@ -143,9 +143,9 @@ def main():
         "",
         "![Kinetic energy after the last contact over that at the start](stability_energy.svg)",
         "",
-        "Colour: the energy ratio, mean of the repeats, from 0.1 to 10 by decades; what is beyond has the last colour. The red line is at 1.05. A dot: runs that failed (the loop diverged); crossed out:",
+        "Colour: the energy ratio, mean of the repeats, from 0.1 to 10 by decades; values beyond have the last colour. The red line is at 1.05. A dot: runs that failed (the loop diverged); crossed out:",
         "no contact had an energy. Dashed: the [closed form](closed_form.md) of the uncompensated loop. Its border is at no delay, whatever the stiffness, as these",
-        "walls have no damper; the runs say the same. With a damper it is elsewhere, and has [a map of its own](closed_form.md#in-the-contact-diagrams).",
+        "walls have no damper; the runs say the same. With a damper it is elsewhere, and has [its own map](closed_form.md#in-the-contact-diagrams).",
         "",
         "`hilda sweep show N out/stability.sqlite` gives the command line of any of these runs.",
     ]

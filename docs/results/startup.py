@@ -6,7 +6,7 @@
 
 The build is installed into a temporary folder (stripped, as users have it) and measured there and in place. The commands
 take turns in an order drawn for each round; what counts is user and system time of the process, as the kernel accounts it.
---other PROGRAM measures another hilda beside them, such as an installed 0.1.0: the ratio of each round, for ratios travel
+--other PROGRAM measures another hilda next to them, such as an installed 0.1.0: the ratio of each round, for ratios travel
 and milliseconds do not.
 """
 import argparse
@@ -129,7 +129,7 @@ def page(times, found, pairs):
             text.append(f"| {name.replace(', other', '')} | {' | '.join(spread([a / b for a, b in zip(mine, times[name])], 2))} |")
     text += ["", "## The ideal run", "",
              f"`contact/IdealRun` is what contacts are measured against. Its share of the loop, from {pairs} pairs of runs of a minute with and",
-             "without the wire that tells it its walls; processor time, less that of a start:", "",
+             "without the wire that gives it its walls; processor time, less that of a start:", "",
              "| diagram | least | median | 95 % | goal |", "|---|---|---|---|---|"]
     for diagram, values in found.items():
         text.append(f"| diagrams/{diagram}.xml | {' | '.join(spread(values, 2))} | {verdict(statistics.median(values), 0.3)} |")

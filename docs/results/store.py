@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A store of figures of finished runs, so that a script with hours of them goes on where it was stopped."""
+"""A store of figures of finished runs, so that a script with hours of them continues where it was stopped."""
 import hashlib
 import json
 import random
@@ -9,7 +9,7 @@ from runs import project
 
 
 def of_sources():
-    """Of what the figures depend on beside a run's own settings: diagrams and blocks."""
+    """What the figures depend on in addition to a run's own settings: diagrams and blocks."""
     text = hashlib.sha256()
     for folder, ends in (("diagrams", {".xml"}), ("blocks", {".cpp", ".h"})):
         for file in sorted((project / folder).rglob("*")):

@@ -4,7 +4,7 @@
 
     docs/results/studies.py --write                            docs/results/studies.md, a million cheap runs: an hour or so
     docs/results/studies.py --runs 20000 --pida 200            prints a small one
-    docs/results/studies.py --other PROGRAM --write            another hilda beside it: the ratio of each round
+    docs/results/studies.py --other PROGRAM --write            another hilda next to it: the ratio of each round
 
 What counts is user and system time of a process, as the kernel accounts it, on one core (-j 1). The programs take turns in
 an order drawn for each round; ratios travel and times do not.

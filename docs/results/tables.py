@@ -30,6 +30,6 @@ def spread(values, digits=3):
 
 
 def below_mark(file, script, text):
-    """Replaces what stands in a page below the mark of its script; what is above is written by hand."""
+    """Replaces the part of a page below the mark of its script; the part above is written by hand."""
     mark = f"<!-- tables: written by {script}, do not edit below -->\n"
     file.write_text(file.read_text().split(mark)[0] + mark + "\n" + text.rstrip() + "\n")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes tdpa.md: what the paper on time-domain passivity reports beside what the diagrams give. Every number in the
+"""Writes tdpa.md: what the paper on time-domain passivity reports next to what the diagrams give. Every number in the
 tables comes from a run.
 
     docs/results/tdpa.py [path to hilda]
@@ -161,7 +161,7 @@ text += ["", "## What does not reproduce, and what was changed", "",
          "- Eq. 32 as printed is a row in N m s and would give tens of rad/s; w_pc = dH_r/(T |chi|^2) chi is used.",
          "- The passive integrator with the published sign doubles what the controller's loop gains per contact, since the controller's "
          "port pairs F(k) with V_c(k); sign = -1 makes that loop neutral.",
-         "- The passive integrator does not cure the drift of energy of a free tumbling body, which is no matter of held forces.",
+         "- The passive integrator does not cure the drift of energy of a free tumbling body, which is not a matter of held forces.",
          "- One observer an axis locks a rotation that starts at rest; one for the port lets a wall pay for another that touches at the same time."]
 text += ["", *block("tdpa")]
 (here / "tdpa.md").write_text("\n".join(text) + "\n")

@@ -18,11 +18,12 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "tests/words"))
 
-from comments import FOLDERS, found_in
-from pages import pages
+from comments import found_in as found_in_comments
+from pages import all_pages, pages
 from phrases import counts, fields, phrases
 from reading import BOUNDS, kind, reading_ease
 from openings import write as write_openings
+from strings import found_in as found_in_texts
 from tables import table
 
 BEFORE, BEFORE_COMMENTS = "203b5b46", "13742a33"
@@ -32,18 +33,29 @@ def earlier(page):
     return found.stdout if found.returncode == 0 else None
 
 
-def earlier_comments(known):
-    """Phrases in comments of C and C++ at the revision before."""
+def counts_elsewhere(tree, known):
+    """How many phrases there are in comments, in texts that a program shows, in literals of tests, and in results and pages at the top."""
+    texts = collections.Counter(name.startswith("tests/") and name.endswith((".cpp", ".h", ".c")) for name, *_ in found_in_texts(tree, known))
+    own = {*pages(tree)}
+    more = sum(sum(counts((tree / page).read_text(), known).values()) for page in all_pages(tree) if page not in own)
+    return sum(1 for _ in found_in_comments(tree, known)), texts[False], texts[True], more
+
+
+def earlier_counts(known):
     with tempfile.TemporaryDirectory() as folder:
-        archive = subprocess.run(["git", "-C", SOURCE, "archive", BEFORE_COMMENTS, *FOLDERS], capture_output=True, check=True)
+        archive = subprocess.run(["git", "-C", SOURCE, "archive", BEFORE_COMMENTS], capture_output=True, check=True)
         subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
-        return sum(1 for _ in found_in(pathlib.Path(folder), known))
+        return counts_elsewhere(pathlib.Path(folder), known)
 
 
-def comment_lines():
+def elsewhere_lines():
     known = phrases()
-    return ["## Comments", f"Phrases in comments of C and C++: {earlier_comments(known)} at {BEFORE_COMMENTS}, {sum(1 for _ in found_in(SOURCE, known))} now.",
-            "`words.comments` bounds them for each folder; the bounds may only fall (`tests/words/comments_left.txt`).", "",
+    heads = ["comments: C, C++, Python, JavaScript, TypeScript, CMake, shell", "texts: literals of C and C++, golden files, doc, title and comments of diagrams",
+             "string literals of tests", "results, and pages at the top"]
+    rows = [[head, str(before), str(now)] for head, before, now in zip(heads, earlier_counts(known), counts_elsewhere(SOURCE, known))]
+    return ["## Elsewhere", table(["phrases in", BEFORE_COMMENTS, "now"], rows), "",
+            "`words.comments` bounds those of comments and `words.strings` those of tests, for each folder; the bounds may only fall. Of texts `words.strings` "
+            "allows none but names, listed in `tests/words/strings_allowed.txt`. The comments that are left are those of the studio's page.", "",
             "## The site as pictures",
             "All 132 pages were checked in Chromium at 480 and 1400 px in the dark for cut text, raw Markdown and contrast; 16 of them were drawn light "
             "and dark at both widths, and 5 of the 10 sheets of these pictures were looked at.",
@@ -108,7 +120,7 @@ def text():
         "",
         "## By phrase", "A phrase is a regular expression; a blank is any white space.", "",
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
-        *comment_lines(), *reading_lines(), *message_lines(),
+        *elsewhere_lines(), *reading_lines(), *message_lines(),
         "## By page", "",
         table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows)]) + "\n"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the work-accuracy part of solvers.md, with its pictures: error over right-hand sides and over time, hilda's solvers
-beside CVODE alone (cvode_alone.cpp, which it compiles) and scipy's solve_ivp (DOP853, Radau, LSODA).
+next to CVODE alone (cvode_alone.cpp, which it compiles) and scipy's solve_ivp (DOP853, Radau, LSODA).
 
     docs/results/work_accuracy.py [path to hilda]
 """

@@ -148,7 +148,7 @@ struct NetFt : Block {
     const double still = t.time() - *changed;
     if (*stuck_after > 0 && still > *stuck_after && *equal >= fewest_equal)
       t.fail("the sensor's numbers stay the same to the last count for longer than `stuck_after`, while its records "
-             "go on: it is stuck (s)",
+             "continue: it is stuck (s)",
              still);
   }
 
@@ -265,7 +265,7 @@ private:
                               (others > 0 ? ", though " + std::to_string(others) +
                                                 " packets came that are not records or out of range"
                                           : std::string()) +
-                              "; is this the box's RDT port, and does no firewall stand between?");
+                              "; is this the box's RDT port, and is there no firewall between?");
       return false;
     }
     if (!free_of_errors(self, client_->stream().newest().status)) return false;

@@ -62,9 +62,10 @@ std::vector<std::string> refusals(const EthernetFile& file, Space space, Correct
     found.emplace_back("SEND has no DEF_AIPos: space=\"axis\" needs the actual joint angles; add "
                        "<ELEMENT TAG=\"DEF_AIPos\" TYPE=\"DOUBLE\" INDX=\"INTERNAL\"/>");
   if (file.sent("DEF_Delay") == nullptr)
-    found.emplace_back("SEND has no DEF_Delay: it alone tells whether the robot took an answer, and limits count from "
-                       "what it took; add "
-                       "<ELEMENT TAG=\"DEF_Delay\" TYPE=\"LONG\" INDX=\"INTERNAL\"/>");
+    found.emplace_back(
+        "SEND has no DEF_Delay: it alone reports whether the robot took an answer, and limits count from "
+        "what it took; add "
+        "<ELEMENT TAG=\"DEF_Delay\" TYPE=\"LONG\" INDX=\"INTERNAL\"/>");
   const CorrectionChannels channels = find_corrections(file, space);
   if (!channels.complete()) {
     found.push_back("RECEIVE has no " + missing_corrections(file, space) + ": space=\"" +

@@ -83,7 +83,7 @@ private:
     if (const char* text = word(*config, "SENTYPE")) {
       file_.sensor_type = trimmed(text);
       if (file_.sensor_type.find_first_of("<>&\"'") != std::string::npos || file_.sensor_type.size() > 64)
-        fail(line_, "SENTYPE \"" + file_.sensor_type + "\" cannot stand in a telegram");
+        fail(line_, "SENTYPE \"" + file_.sensor_type + "\" cannot be in a telegram");
     }
     if (const char* text = word(*config, "ONLYSEND")) {
       const std::string_view value = trimmed(text);
@@ -100,7 +100,7 @@ private:
     if (elements == nullptr) return fail(section->GetLineNum(), std::string(name) + " has no ELEMENTS");
     for (const XMLElement* e = elements->FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
       if (std::string_view(e->Name()) != "ELEMENT") {
-        fail(e->GetLineNum(), std::string("<") + e->Name() + "> stands where ELEMENT is expected");
+        fail(e->GetLineNum(), std::string("<") + e->Name() + "> is where ELEMENT is expected");
       } else if (channels.size() == EthernetFile::most_channels) {
         return fail(e->GetLineNum(), std::string(name) + " has more than 64 elements");
       } else {

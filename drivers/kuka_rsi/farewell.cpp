@@ -30,7 +30,7 @@ const char* say_farewell(Conversation& talk, SpaceCorrection& correction, Sensor
     if (answer != nullptr) correction.hold(last);
     talk.answer(last);
   }
-  return "the stop channel was set, and the robot went on sending";
+  return "the stop channel was set, and the robot continued to send";
 }
 
 } // namespace hilda::kuka

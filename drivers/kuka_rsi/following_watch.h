@@ -66,7 +66,7 @@ struct FollowingWatch {
                                                       " along B", " along C", " in its angle"};
     const char* const axis = along[static_cast<std::size_t>(at)];
     if (finding == Finding::stands)
-      to.begin() << "the robot takes the answers and stands still" << axis
+      to.begin() << "the robot takes the answers and does not move" << axis
                  << ": the limits of POSCORR cut the correction off, or it is held (" << (at < 3 ? "m" : "deg")
                  << " from the start pose)";
     else

@@ -143,7 +143,7 @@ bool RobotLink::follows(const RobotTelegram& before, const sockaddr_in& sender) 
   };
   if (!net::same(sender, robot_)) return refuse("two senders' telegrams come, each in the place of the other's");
   const std::int64_t gap = usable_.ipoc - before.ipoc;
-  if (gap <= 0 || gap > most_gap * ipoc_step_) return refuse("IPOC does not go on from one telegram to the next");
+  if (gap <= 0 || gap > most_gap * ipoc_step_) return refuse("IPOC does not continue from one telegram to the next");
   const SixValues& now = usable_.setpoint.complete() ? usable_.setpoint : usable_.pose;
   const SixValues& then = usable_.setpoint.complete() ? before.setpoint : before.pose;
   for (std::size_t i = 0; i < 6; ++i) {

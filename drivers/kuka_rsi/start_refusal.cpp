@@ -22,7 +22,7 @@ std::string start_refusal(const RobotTelegram& first, std::int64_t held_delay, d
            "stop the program on the robot, start this run first, then the robot";
   const double step = pose_step(first);
   if (coarsest > 0 && step > coarsest * (1 + 1e-9))
-    return "the robot tells its pose in steps of " + std::to_string(step * 1e3) + " mm (" +
+    return "the robot reports its pose in steps of " + std::to_string(step * 1e3) + " mm (" +
            std::to_string(first.pose.decimals) + " decimals), `coarsest` allows " + std::to_string(coarsest * 1e3) +
            " mm; set Precision of the ETHERNET object in the RSI context to 4 or more";
   if (!first.setpoint.complete()) return {};

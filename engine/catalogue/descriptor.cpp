@@ -241,13 +241,12 @@ void DescriptorReader::check_functions() {
     if (!moore || conditional) want(abi.output != nullptr, "no function output computes it");
   }
   slot_ = nullptr;
-  want(abi.state_output != nullptr || abi.state_output_many == nullptr,
-       "state_output_many needs state_output beside it");
-  want(abi.output != nullptr || abi.output_many == nullptr, "output_many needs output beside it");
-  want(abi.update != nullptr || abi.update_many == nullptr, "update_many needs update beside it");
-  want(abi.derivative != nullptr || abi.derivative_many == nullptr, "derivative_many needs derivative beside it");
+  want(abi.state_output != nullptr || abi.state_output_many == nullptr, "state_output_many needs state_output as well");
+  want(abi.output != nullptr || abi.output_many == nullptr, "output_many needs output as well");
+  want(abi.update != nullptr || abi.update_many == nullptr, "update_many needs update as well");
+  want(abi.derivative != nullptr || abi.derivative_many == nullptr, "derivative_many needs derivative as well");
   want((abi.output != nullptr && abi.update != nullptr) || abi.step_many == nullptr,
-       "step_many needs output and update beside it");
+       "step_many needs output and update as well");
 }
 
 } // namespace

@@ -37,7 +37,7 @@ std::string slot_fault(const Slot& slot, const BlockType& type, std::uint64_t wi
 std::string fault(const BlockType& type, const hilda_lanes_1& lanes) {
   const hilda_block_type& abi = *type.abi;
   if (lanes.width != 2 && lanes.width != 4 && lanes.width != 8) return "width is not 2, 4 or 8";
-  if ((abi.flags & HILDA_VARIANT) == 0) return "a type that is no variant has them";
+  if ((abi.flags & HILDA_VARIANT) == 0) return "a type that is not a variant has them";
   if (abi.record_size % (cell * lanes.width) != 0 || abi.record_align > cell)
     return "record_size is not a multiple of 8 * width, or record_align is more than 8";
   if (abi.acquire != nullptr || abi.emit != nullptr || abi.start != nullptr || abi.event != nullptr ||
@@ -46,7 +46,7 @@ std::string fault(const BlockType& type, const hilda_lanes_1& lanes) {
   if ((lanes.state_output != nullptr && abi.state_output == nullptr) ||
       (lanes.output != nullptr && abi.output == nullptr) || (lanes.update != nullptr && abi.update == nullptr) ||
       (lanes.step != nullptr && abi.step_many == nullptr))
-    return "a function for groups has none for one block beside it";
+    return "a function for groups has no matching function for one block";
   for (const Slot& slot : type.slots)
     if (const std::string what = slot_fault(slot, type, lanes.width); !what.empty())
       return std::string(role_name(slot.role)) + " " + in_quotes(slot.name) + " " + what;

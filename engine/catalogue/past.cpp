@@ -11,7 +11,7 @@ namespace {
 std::string fault(const BlockType& type, const hilda_past_1& past, SlotIndex input) {
   if (past.age == nullptr || past.recall == nullptr) return "a function of it is missing";
   if (past.input == nullptr || !input.valid())
-    return "it remembers " + in_quotes(past.input != nullptr ? past.input : "") + ", which is no input";
+    return "it remembers " + in_quotes(past.input != nullptr ? past.input : "") + ", which is not an input";
   const Slot& slot = type.slots[input];
   if (slot.element != HILDA_F64 || slot.is(HILDA_REPEATED))
     return "the input " + in_quotes(slot.name) + " does not hold real numbers, or is repeated";

@@ -144,7 +144,7 @@ void SlotReader::check_flags(const Slot& slot) {
     if ((slot.flags & ~known & (1u << bit)) != 0) complain("unknown flag 1 << " + std::to_string(bit));
   const bool real = slot.element == HILDA_F64;
   if (slot.is(HILDA_CONTINUOUS) && (!real || slot.is(HILDA_RING))) complain("a continuous state is real and no ring");
-  if (slot.is(HILDA_CROSSING_RATE) && !slot.is(HILDA_CROSSING)) complain("HILDA_CROSSING_RATE wants HILDA_CROSSING");
+  if (slot.is(HILDA_CROSSING_RATE) && !slot.is(HILDA_CROSSING)) complain("HILDA_CROSSING_RATE requires HILDA_CROSSING");
   if (slot.is(HILDA_RING) && slot.is(HILDA_BOUND)) complain("a ring is bound in its own way: no HILDA_BOUND");
   if (slot.element >= HILDA_TEXT && slot.role != HILDA_PARAMETER)
     complain(std::string(element_name(slot.element)) + " is for parameters alone");
@@ -192,7 +192,7 @@ void SlotReader::read_unit(Slot& slot, const hilda_slot& from) {
   if (slot.role != HILDA_PARAMETER && !coherent)
     complain("signals are in SI: " + in_quotes(slot.unit_text) + " is not a unit of SI without a factor");
   if (!slot.unit.fixed()) {
-    if (!coherent) complain("a unit with a variable has no factor of its own");
+    if (!coherent) complain("a unit with a variable has no factor");
     slot.declared = UnitReading{};
   }
 }

@@ -71,7 +71,7 @@ void look_at_block(const System& system, const ParameterChange::InBlock& each, c
   const Location where = settings.front().where;
   std::vector<Note> notes;
   if (settings.size() != 1 || settings.front().name != path)
-    notes.push_back({parameter.where, in_quotes(path) + " hangs on it"});
+    notes.push_back({parameter.where, in_quotes(path) + " depends on it"});
   if (!slot.is(HILDA_LIVE))
     diagnostics.error("live-fixed", where, in_quotes(path) + " is fixed while the diagram runs",
                       restart_with(settings) + (slot.doc.empty() ? "" : "; it is: " + slot.doc), std::move(notes));
@@ -107,7 +107,7 @@ void look_for_users(const System& system, const ParameterChange& change, Diagnos
     const Dependents dependents = dependencies.of({text.parameter});
     if (dependents.blocks.empty() && dependents.settled.empty())
       diagnostics.error("live-unused", text.given.where,
-                        "nothing that runs hangs on " + in_quotes(system.parameters[text.parameter].path),
+                        "no running block depends on " + in_quotes(system.parameters[text.parameter].path),
                         "it counts before the first tick, or not at all: restart with --set");
   }
 }
@@ -135,7 +135,7 @@ std::optional<LiveChange> look_at_change(const System& system, const std::vector
     look_at_block(system, each, settings, diagnostics, looked.needs);
   for (const SettledText& each : change->settled)
     diagnostics.error("live-settled", where,
-                      "what hangs on " + named_by(settings) + " counts once, before the first tick",
+                      "what depends on " + named_by(settings) + " counts once, before the first tick",
                       restart_with(settings), {{each.where, "it is used here"}});
   look_for_users(system, *change, diagnostics);
   for (const ParameterText& text : *texts) compare_units(system, text, diagnostics);

@@ -26,7 +26,7 @@ std::string obstacle(const System& system, const ParameterText& which) {
   const SlotIndex index = block.parameters[which.in_block.index].slot;
   const Slot& slot = block.type->slots[index];
   if (is_driven(*block.type, index)) return "a wire drives it";
-  if (slot.element != HILDA_F64) return "it is no real number";
+  if (slot.element != HILDA_F64) return "it is not a real number";
   return slot.is(HILDA_LIVE) ? "" : "it is fixed while the diagram runs";
 }
 

@@ -92,8 +92,8 @@ private:
     const Attribute& first = late_.timed.empty() ? late_.played.front().path : late_.timed.front().at;
     const std::string& path = late_.timed.empty() ? first.text : late_.timed.front().setting.name;
     diagnostics_.error("setting-untaken", first.where,
-                       "what is asked for here runs with the values of the first tick, and an overlay sets " +
-                           in_quotes(path) + " later",
+                       "this command runs with the values of the first tick, and an overlay sets " + in_quotes(path) +
+                           " later",
                        "leave that overlay out; simulations (hilda run, Python) take such settings");
   }
 

@@ -65,7 +65,7 @@ std::vector<TimedChange> settle_timed(const System& system, std::vector<TimedSet
     const std::optional<LiveChange> looked = look_at_change(then, change.settings, diagnostics);
     if (looked && looked->needs == ChangeNeeds::rebuild)
       diagnostics.error("setting-paused", change.settings.front().where,
-                        in_quotes(change.settings.front().name) + " may change only while the loop stands",
+                        in_quotes(change.settings.front().name) + " can only be changed while the loop is paused",
                         "set it without a time");
     else if (looked)
       adopt(then, looked->change);

@@ -89,7 +89,7 @@ std::optional<Tolerance> read_tolerance(const std::string& text, std::string& er
   const bool sound = !tolerance.pattern.empty() && read_number(numbers.substr(0, comma), tolerance.absolute) &&
                      (comma == numbers.size() || read_number(numbers.substr(comma + 1), tolerance.relative));
   if (sound) return tolerance;
-  error = fmt::format("'{}' is not a tolerance: ABSOLUTE or ABSOLUTE,RELATIVE, if wanted after PATTERN=, such as "
+  error = fmt::format("'{}' is not a tolerance: ABSOLUTE or ABSOLUTE,RELATIVE, optionally after PATTERN=, such as "
                       "'*.energy=1e-6,1e-3'",
                       text);
   return std::nullopt;

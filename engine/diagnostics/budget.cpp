@@ -73,9 +73,9 @@ Budget& budget() {
 std::string fault_of_environment() {
   std::uint64_t bytes = 0;
   if (const char* text = std::getenv(memory_variable); text != nullptr && *text != '\0' && !read_size(text, bytes))
-    return std::string(memory_variable) + ": '" + text + "' is no size, such as 4GB";
+    return std::string(memory_variable) + ": '" + text + "' is not a size, such as 4GB";
   if (const char* text = std::getenv(time_variable); text != nullptr && *text != '\0' && !time_from(text))
-    return std::string(time_variable) + ": '" + text + "' is no number of seconds from 0 on, such as 120";
+    return std::string(time_variable) + ": '" + text + "' is not a number of seconds from 0 on, such as 120";
   return {};
 }
 

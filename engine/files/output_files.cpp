@@ -98,7 +98,7 @@ bool OutputFiles::free_to_take(const FileIdentity& file, const std::string& path
     for (const Named& output : *list)
       // a file that has been replaced leaves its number to another
       if (output.identity == file && identity_of(output.path) == file) {
-        refuse(path + " is an output of this command already\nhelp: give each output a name of its own", true);
+        refuse(path + " is an output of this command already\nhelp: give each output its own name", true);
         return false;
       }
   return true;
@@ -135,7 +135,7 @@ std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKin
   output->target_ = without_links(path);
   output->part_ = output->target_ + part_suffix;
   if (names_.contains(full_name(output->target_)) || names_.contains(full_name(output->part_)))
-    return refuse(path + " is an output of this command already\nhelp: give each output a name of its own", true);
+    return refuse(path + " is an output of this command already\nhelp: give each output its own name", true);
   return open_part(std::move(output), kind, rights);
 }
 
@@ -149,7 +149,7 @@ std::unique_ptr<OutputFile> OutputFiles::open_direct(std::unique_ptr<OutputFile>
   // does not wait for a reader of a pipe that has none
   const int file = stream ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                           : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_APPEND);
-  if (file < 0 && errno == ENXIO) return refuse(path + " cannot be written: it is a pipe that nobody reads");
+  if (file < 0 && errno == ENXIO) return refuse(path + " cannot be written: the named pipe has no reader");
   if (file < 0) return refuse(path + " cannot be written: " + reason(errno));
   if (!stream) ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
   output->file_ = file;

@@ -119,7 +119,7 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
   if (body == nullptr) return nullptr;
   if (depth >= XmlLimits::nesting) {
     context_.diagnostics.error("nested-too-deep", element.where,
-                               "subsystems stand more than " + std::to_string(XmlLimits::nesting) +
+                               "subsystems are nested more than " + std::to_string(XmlLimits::nesting) +
                                    " deep within one another",
                                "flatten the hierarchy");
     return nullptr;

@@ -55,7 +55,7 @@ void report_mode(const LoadingGuard& guard, Location at, Diagnostics& diagnostic
 
 void report_writable(const std::string& what, Location at, Diagnostics& diagnostics) {
   diagnostics.error("plugin-writable", at,
-                    what + ": whoever does so runs code with your rights, on your robot; it is not loaded",
+                    what + ": anyone who does so runs code with your rights, on your robot; it is not loaded",
                     "take the right away (chmod go-w, chown), or keep plugins where only you and root can write");
 }
 
@@ -243,7 +243,7 @@ void Host::look(const std::string& file, Seen& seen, Diagnostics& diagnostics) {
   } else if (!same) {
     diagnostics.warning("plugin-changed", {&sources_.add(file, file, "").name, 0},
                         "the file is no longer the one that this process has loaded, and its blocks are those of then",
-                        "begin a new process; in Python, isolate=True gives a simulation one of its own");
+                        "begin a new process; in Python, isolate=True gives a simulation its own");
   }
   diagnostics.take(seen.said, false);
 }

@@ -167,7 +167,7 @@ std::string Conflicts::unit_help(const SignalType& from, const SignalType& to, c
   const Unit ratio = *to.unit / *from.unit;
   for (const Unit::Base pseudo : {Unit::Base::wrench, Unit::Base::twist, Unit::Base::pose})
     if (!ratio.power(pseudo).zero())
-      return "connect a signal of the kind that is wanted, or convert with a block of kinematics/";
+      return "connect a signal of the expected kind, or convert with a block of kinematics/";
   const Unit angle(Unit::Base::angle);
   if (ratio == angle || ratio == Unit() / angle)
     return "an angle counts as a unit (rad): mend the unit where it comes from, or put a math/Gain with a value in " +

@@ -112,7 +112,7 @@ Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagno
   const std::optional<LiveChange> looked = look_at_change(runtime_.system(), at(where, settings), diagnostics);
   if (!looked || !may_change(*looked, diagnostics, where)) return nullptr;
   if (looked->needs == ChangeNeeds::rebuild) {
-    diagnostics.error("live-paused", where, "what is set may change only while the loop stands",
+    diagnostics.error("live-paused", where, "a setting can only be changed while the loop is paused",
                       "in a simulation: pause it first; the diagram is then rebuilt and keeps its states");
     return nullptr;
   }
@@ -345,7 +345,7 @@ std::string Tuning::write_recorded(std::span<const WrittenNumbers> inputs) {
 
 std::string Tuning::write_recorded(std::string_view event) {
   const std::optional<std::vector<NumbersOfInput>> all = numbers_from_text(event);
-  if (!all) return "the log's words for it are no numbers of inputs";
+  if (!all) return "the log's text for it is not a list of numbers of inputs";
   for (const NumbersOfInput& each : *all) {
     Diagnostics diagnostics;
     const std::shared_ptr<Input> to = input(each.path, diagnostics);

@@ -211,8 +211,8 @@ private:
     const std::uint32_t said = data_checksum(file_.descriptor(), data_end_);
     if (said == 0 || (sum.up_to(file_.descriptor(), data_end_) && sum.value() == said)) return;
     recovery_.doubtful = true;
-    recovery_.remarks.push_back("the log's checksum is wrong: something beside its samples is damaged, and nothing "
-                                "tells what; it is in the new log as it is");
+    recovery_.remarks.push_back("the log's checksum is wrong: something other than its samples is damaged, and it is "
+                                "unknown what; it is in the new log as it is");
   }
 
   void put(std::span<const std::byte> content) {

@@ -38,7 +38,7 @@ PiecewiseFile::PiecewiseFile(const std::string& path) : file_(::open(path.c_str(
   if (file_ < 0 || ::fstat(file_, &info) != 0)
     fault_ = "it cannot be read: " + std::system_category().message(errno);
   else if (!S_ISREG(info.st_mode))
-    fault_ = "it is no file";
+    fault_ = "it is not a regular file";
   else
     size_ = static_cast<std::uint64_t>(info.st_size);
 }

@@ -23,7 +23,7 @@ std::string sort_sources(const LogSchema& schema, const std::vector<RecordSource
     const std::string name = name_of(schema, source.channel, source.field);
     const std::size_t bytes = schema.channels[source.channel].fields[source.field].bytes();
     if (source.bytes != bytes)
-      return name + ": the log wants " + std::to_string(bytes) + " bytes, the signal has " +
+      return name + ": the log expects " + std::to_string(bytes) + " bytes, the signal has " +
              std::to_string(source.bytes);
     if (source.data == nullptr) return name + ": the signal has no memory";
     if ((source.when == nullptr) != schema.channels[source.channel].when.empty())

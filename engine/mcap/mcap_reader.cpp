@@ -67,14 +67,14 @@ std::optional<Reader> Reader::open(const std::string& path, std::string& error) 
     return std::nullopt;
   }
   if (!S_ISREG(info.st_mode)) {
-    error = path + ": the log cannot be read: it is no file";
+    error = path + ": the log cannot be read: it is not a regular file";
     return std::nullopt;
   }
   reader.size_ = static_cast<std::uint64_t>(info.st_size);
   std::vector<std::byte> start;
   if (reader.size_ < magic.size() || !reader.read_at(0, magic.size(), start) ||
       std::memcmp(start.data(), magic.data(), magic.size()) != 0) {
-    error = path + ": this is no log of hilda: it does not begin as an MCAP file does";
+    error = path + ": this is not a log of hilda: it does not begin as an MCAP file does";
     return std::nullopt;
   }
   const Summary summary = read_summary(reader.file_, reader.size_);
@@ -142,7 +142,7 @@ void Reader::judge_end(const Summary& summary, bool in_data, bool footer) {
   if (summary.state == Summary::State::sound) {
     const std::uint64_t data_end = summary.start - data_end_bytes;
     if (in_data || data_end_ != data_end || whole_ != summary.start)
-      problem(std::min(whole_, data_end), "the log is damaged here; what is behind is found by its summary");
+      problem(std::min(whole_, data_end), "the log is damaged here; the rest is found by its summary");
     data_end_ = data_end;
     complete_ = true;
     whole_ = size_;
@@ -284,7 +284,7 @@ bool Reader::checksum_fits() {
 /// After every part was looked at: what no checksum of a part covers, such as a parameter's value.
 void Reader::check_whole() {
   if (std::exchange(checked_, true) || data_checksum_ == 0 || damaged_ || checksum_fits()) return;
-  problem("the log's checksum is wrong: something beside its samples is damaged, and nothing tells what");
+  problem("the log's checksum is wrong: something other than its samples is damaged, and it is unknown what");
 }
 
 void Reader::verify() {

@@ -33,7 +33,7 @@ void Writer::check_size() {
   if (static_cast<std::uint64_t>(now.st_size) == position_) return;
   error_ = file_->path() + ": the log ends here: another program has changed it, it has " +
            std::to_string(now.st_size) + " bytes where " + std::to_string(position_) +
-           " were written; what is left is " + file_->part();
+           " were written; the rest is in " + file_->part();
 }
 
 void Writer::drop_if_empty() {

@@ -212,7 +212,7 @@ std::string SafetyStage::reason() const {
   case What::not_finite: return refuses + "it is not finite";
   case What::no_rotation:
     return refuses + fmt::format("its quaternion has the norm {:.6g}, and 1 is a rotation", v.asked);
-  case What::no_start: return refuses + "the device has not said yet where it is at rest";
+  case What::no_start: return refuses + "the device has not yet reported where it is at rest";
   case What::limit: break;
   }
   std::string unit;

@@ -36,7 +36,7 @@ ElementRule port(const char* name, const char* what, bool input) {
 
 ElementRule limits() {
   ElementRule made{"limits",
-                   "What an input that moves something may be asked for; what is left out is not limited",
+                   "What an input that moves something may be asked for; an attribute that is left out sets no limit",
                    {required("on", "signal", "The input: block.port"),
                     attribute("stop_time", "number.not_negative", "Of the ramp to rest [s]"),
                     attribute("hold", "number.not_negative",
@@ -52,7 +52,7 @@ ElementRule limits() {
 
 ElementRule quality() {
   return {"quality",
-          "What a measured signal must be like before anything is armed; what is left out is not asked for",
+          "What a measured signal must be like before anything is armed; an attribute that is left out is not required",
           {required("on", "signal", "The output: block.port"),
            attribute(QualityLimits::names[QualityLimits::resolution], "number.positive",
                      "Coarsest step, in the signal's unit"),
@@ -128,7 +128,7 @@ std::vector<ElementRule> plain_elements() {
                   "More cycles of the timer in a row in which a device was sent nothing end the run; 5 if not given"),
         mode(), doc}},
       {"log",
-       "What is recorded; where a diagram has one, only what its elements name, and all that comes from devices",
+       "Signals to record; where a diagram has one, only those that its elements name, and all that come from devices",
        {required("signals", "signal_list", "Outputs, blocks or subsystems, with * and ?: lead.led rig.*"),
         attribute("every", "period", "Time between samples; each sample if not given"),
         attribute("when", "signal", "Boolean signal: samples are kept while it is true"), mode(), doc}},
@@ -142,7 +142,7 @@ std::vector<ElementRule> plain_elements() {
         required("text", "text", "**bold**, [words](https://...), and lines that begin with '- '")}},
       {"area",
        "A rectangle behind symbols, which runs never read",
-       {required("name", "name", "Of the area, for edits"), attribute("title", "text", "What stands above")}},
+       {required("name", "name", "Of the area, for edits"), attribute("title", "text", "Text above it")}},
       {"live",
        "How fast a parameter may change while the diagram runs; others may change at once",
        {required("path", "signal", "A parameter, or that of a block: controller.kp"),
@@ -166,14 +166,14 @@ std::vector<ElementRule> inner_elements() {
            {required("name", "name", "What equations or transitions call it"), initial, unit, shape,
             attribute("start", "flag", "Of a chart: it, or the state around it, begins with this one"),
             attribute("final", "flag", "Of a chart: it is not meant to be left"),
-            attribute("entry", "text", "Of a chart: what is done when it is entered: y = 1; n = n + 1"),
-            attribute("during", "text", "Of a chart: what is done at a sample without a transition"),
-            attribute("exit", "text", "Of a chart: what is done when it is left"), doc}},
+            attribute("entry", "text", "Of a chart: actions when it is entered: y = 1; n = n + 1"),
+            attribute("during", "text", "Of a chart: actions at a sample without a transition"),
+            attribute("exit", "text", "Of a chart: actions when it is left"), doc}},
           {"transition",
            "Of a chart: a way from one state to another",
            {required("from", "name", "The state that is left"), required("to", "name", "The state that is entered"),
             attribute("when", "text", "Condition: u > 0 && after(2 s); always if not given"),
-            attribute("do", "text", "What is done on the way"), doc}},
+            attribute("do", "text", "Actions on the way"), doc}},
           {"equation",
            "A line: x' = v, n+ = n + 1, y = k*x",
            {required("is", "text", "The line"),
@@ -219,7 +219,7 @@ std::vector<AttributeRule> set_attributes() {
 
 std::vector<AttributeRule> play_attributes() {
   return {required("path", "setting_path", "Parameter or input of the diagram that gets the numbers"),
-          required("file", "file", "Log, or MAT file, beside the overlay"),
+          required("file", "file", "Log, or MAT file, next to the overlay"),
           required("signal", "text", "Its signal: push.y"),
           attribute("time", "text", "Of a MAT file: the variable with the times in s"),
           attribute("unit", "text", "Of the values, where the file does not say it"),

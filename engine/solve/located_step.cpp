@@ -109,7 +109,7 @@ bool LocatedStep::advance() {
 }
 
 bool LocatedStep::bounces_for_ever() {
-  Events::tell_zeno(problem_, t0_, "no two of them can be told apart");
+  Events::tell_zeno(problem_, t0_, "no two of them can be distinguished");
   return false;
 }
 

@@ -250,7 +250,7 @@ void StudyElements::keep(const ParsedNode& element) {
   if (!read.given(log) || !word(given(read, log, "log"), {"all", "failed", "when"})) return;
   StudyKeep& made = study_.keep;
   if (std::exchange(kept_, true))
-    context_.diagnostics->error("study-keep", where, "<keep> stands twice", "keep one", {{made.where, "first here"}});
+    context_.diagnostics->error("study-keep", where, "there are two <keep>", "keep one", {{made.where, "first here"}});
   made.where = where;
   made.logs = read.view(log) == "all"      ? StudyKeep::Logs::all
               : read.view(log) == "failed" ? StudyKeep::Logs::failed
@@ -286,7 +286,7 @@ void StudyElements::column(const std::string& name, Location where) {
                                               : in_quotes(name) + " and " + in_quotes(other) +
                                                     " are one column of the results, where small and capital letters "
                                                     "are the same",
-                                "keep one, or give an axis a name= of its own", {{there, "the other"}});
+                                "keep one, or give an axis its own name=", {{there, "the other"}});
   else if (std::find(own.begin(), own.end(), column) != own.end())
     context_.diagnostics->error("reserved-name", where, in_quotes(name) + " is a column that each study has",
                                 "give it another name=");

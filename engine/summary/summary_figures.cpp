@@ -48,9 +48,10 @@ public:
     }
     if (no_text_ > 0)
       figures_.warnings.push_back(
-          {block_, fmt::format("summarize gives {} figure{} whose key, unit or text is no UTF-8 text or longer than {} "
-                               "bytes: left out",
-                               no_text_, no_text_ > 1 ? "s" : "", longest_text)});
+          {block_,
+           fmt::format("summarize gives {} figure{} whose key, unit or text is not UTF-8 text or longer than {} "
+                       "bytes: left out",
+                       no_text_, no_text_ > 1 ? "s" : "", longest_text)});
   }
 
 private:

@@ -44,7 +44,7 @@ Outcome<UnitReading> parse_unit(std::string_view text) {
   if (!reading) return reading.complaint();
   if (!reading->fixed())
     return complain("unit-malformed", "unit " + in_quotes(text) + " holds a variable",
-                    "write a unit such as N/mm; variables stand in declarations of blocks only");
+                    "write a unit such as N/mm; variables are allowed only in declarations of blocks");
   return reading->constant;
 }
 

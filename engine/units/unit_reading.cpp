@@ -269,7 +269,7 @@ private:
   void zero_point(const std::string& name) {
     complaint_ =
         complain("unit-malformed",
-                 "unit " + in_quotes(written_) + ": " + name + " has a zero point of its own and cannot be multiplied",
+                 "unit " + in_quotes(written_) + ": " + name + " has its own zero point and cannot be multiplied",
                  "write K for a difference of temperatures");
   }
 

@@ -211,9 +211,8 @@ private:
       refuse_first_word(unit_text_);
       if (!problem_) problem_ = reading.complaint();
     } else if (reading->offset != 0 && value_.numbers.size() > 1) {
-      problem_ =
-          complain("unit-malformed", in_quotes(unit_text_) + " has a zero point of its own and fits one number only",
-                   "write the numbers in K");
+      problem_ = complain("unit-malformed", in_quotes(unit_text_) + " has its own zero point and fits one number only",
+                          "write the numbers in K");
     } else if (measured_ != nullptr && !agree(*measured_, reading->unit, false)) {
       problem_ = complain("unit-mismatch",
                           "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(unit_text_),

@@ -103,7 +103,7 @@ std::optional<Complaint> take_numbers(const Value& value, const Wanted& wanted, 
     if (zero_point)
       return complain("unit-mismatch",
                       "numbers of a list cannot be in " + in_quotes(wanted.unit_text) +
-                          ", which has a zero point of its own",
+                          ", which has its own zero point",
                       "write their unit, K, behind them");
     shaped.numbers[i] = wanted.unit->to_si(value.numbers[i]);
   }

@@ -36,7 +36,7 @@ std::optional<Complaint> cannot_insert(const Value& value, std::string_view expr
   if (value.kind == Value::Kind::text || value.scalar()) return std::nullopt;
   return complain("expression-kind",
                   "${" + std::string(expression) + "} is " + value.extent.text() +
-                      " and cannot stand within a text or list",
+                      " and cannot be part of a text or list",
                   "pass it alone, or one element such as " + std::string(expression) + "[0]");
 }
 

@@ -115,15 +115,14 @@ void PartWires::compare(const PartedWire& wire, const Bus& bus) {
   if (missing.empty() && beyond.empty()) return;
   std::string faults = missing.empty() ? "" : "the bus lacks " + missing;
   if (!beyond.empty()) faults += (faults.empty() ? "" : "; ") + ("the input has no part " + beyond);
-  context_.diagnostics.error("port-parts", wire.declared->where,
-                             in_quotes(wire.declared->from) + " is a bus of " + listed(brought) + ", but the input " +
-                                 port_text(wire) + " takes a bus of " + listed(taken) + ": " + faults,
-                             shared.empty() ? help_without_shared(wire, brought)
-                                            : "let both have the same parts, or wire those that are wanted one by "
-                                              "one: <connect from=\"" +
-                                                  wire.declared->from + "." + shared + "\" to=\"" + wire.declared->to +
-                                                  "." + shared + "\"/>",
-                             {borders_.note(bus), port_note(wire)});
+  context_.diagnostics.error(
+      "port-parts", wire.declared->where,
+      in_quotes(wire.declared->from) + " is a bus of " + listed(brought) + ", but the input " + port_text(wire) +
+          " takes a bus of " + listed(taken) + ": " + faults,
+      shared.empty() ? help_without_shared(wire, brought)
+                     : "let both have the same parts, or wire the ones that you need one by one: <connect from=\"" +
+                           wire.declared->from + "." + shared + "\" to=\"" + wire.declared->to + "." + shared + "\"/>",
+      {borders_.note(bus), port_note(wire)});
 }
 
 /// A part of the bus may be the one that was meant.
@@ -135,7 +134,7 @@ std::string PartWires::help_without_shared(const PartedWire& wire, const std::ve
                             borders_.parts(inner.bus).end()))
       return "did you mean " + in_quotes(wire.declared->from + "." + part) + ", which has these parts?";
   }
-  return "let both have the same parts: a routing/Bundle puts signals together under the names that are wanted";
+  return "let both have the same parts: a routing/Bundle puts signals together under the expected names";
 }
 
 } // namespace hilda

@@ -5,7 +5,7 @@
 namespace {
 using namespace hilda;
 
-/// Play in a gear: the output stands still until the input has crossed the gap, y(k) = min(max(y(k-1), u - w/2), u +
+/// Play in a gear: the output does not move until the input has crossed the gap, y(k) = min(max(y(k-1), u - w/2), u +
 /// w/2).
 struct Backlash : Block {
   Input<double> u{*this, "u", "@u", "Position of the driving wheel"};
@@ -16,6 +16,6 @@ struct Backlash : Block {
   void output(const Tick&) override { y = std::clamp(*last, *u - *width / 2, *u + *width / 2); }
   void update(const Tick&) override { last = *y; }
 };
-HILDA_BLOCK(Backlash, "Play in a gear: stands still until its input has crossed a gap.")
+HILDA_BLOCK(Backlash, "Play in a gear: does not move until its input has crossed a gap.")
 
 } // namespace

@@ -1,4 +1,4 @@
-/* Play in a gear: the output stands still until the input has crossed the gap,
+/* Play in a gear: the output does not move until the input has crossed the gap,
  * y(k) = min(max(y(k-1), u - w/2), u + w/2). */
 #include <hilda/abi.h>
 #include <math.h>
@@ -66,7 +66,7 @@ static const hilda_slot slots[] = {
 static const hilda_block_type types[] = {{
     .size = sizeof(hilda_block_type),
     .name = "Backlash",
-    .doc = "Play in a gear: stands still until its input has crossed a gap.",
+    .doc = "Play in a gear: does not move until its input has crossed a gap.",
     .record_size = sizeof(backlash),
     .record_align = _Alignof(backlash),
     .slots = slots,

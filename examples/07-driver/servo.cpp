@@ -5,9 +5,9 @@
 namespace {
 using namespace hilda;
 
-/// A servo over UDP: takes the angle where it shall be and tells where it is.
+/// A servo over UDP: takes the commanded angle and reports where it is.
 struct Servo : Block {
-  Input<double> command{*this, "command", "rad", "Where it shall be", actuation};
+  Input<double> command{*this, "command", "rad", "Commanded position", actuation};
   Output<double> angle{*this, "angle", "rad", "Where it was last", measurement};
   Output<bool> stale{*this, "stale", "Nothing came from it since the tick before", measurement};
   Output<double> sent{*this, "sent", "rad", "The command, behind the safety stage"};
@@ -50,6 +50,6 @@ private:
   double newest_ = 0;
   bool known_ = false;
 };
-HILDA_BLOCK(Servo, "A servo over UDP: takes the angle where it shall be and tells where it is.")
+HILDA_BLOCK(Servo, "A servo over UDP: takes the commanded angle and reports where it is.")
 
 } // namespace

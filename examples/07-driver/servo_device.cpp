@@ -8,7 +8,7 @@ using namespace hilda;
 /// The servo's end of the wire, for a simulation of it.
 struct ServoDevice : Block {
   Input<double> angle{*this, "angle", "rad", "Where it is"};
-  Output<double> command{*this, "command", "rad", "Where it shall be: the newest that came", measurement};
+  Output<double> command{*this, "command", "rad", "Commanded position: the newest that came", measurement};
   Parameter<std::int64_t> port{*this, "port", "UDP port here", between(1, 65535)};
   Parameter<std::int64_t> controller_port{*this, "controller_port", "UDP port of the controller", between(1, 65535)};
 

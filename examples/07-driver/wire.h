@@ -27,7 +27,7 @@ public:
     socket_ = -1;
   }
 
-  /// The newest number, if one came; never waits, and reads no more than so many, whoever floods the port.
+  /// The newest number, if one came; never waits, and reads no more than so many, even if a program floods the port.
   bool newest(double& angle) {
     bool came = false;
     double number = 0;

@@ -38,7 +38,7 @@ double first(const SummaryFigures& figures, const std::string& key) {
 
 int main(int count, char** words) {
   if (count < 4) return std::fprintf(stderr, "usage: sweep DIAGRAM PARAMETER VALUE...\n"), 64;
-  Host host; // loads the plugins; what is made from its catalogue must go before it
+  Host host; // loads the plugins; objects made from its catalogue must go before it
   Diagnostics problems;
   host.load_folder(HILDA_PLUGINS, problems);
   std::fputs(problems.text().c_str(), stderr);

@@ -48,7 +48,7 @@ struct FittedLag : Block {
     const nlopt_result result = nlopt_optimize(search, x.data(), &rest);
     nlopt_destroy(search);
     if (result < 0) return self.report("response", std::string("cannot be fitted: ") + nlopt_result_to_string(result));
-    if (rest > 1e-3) return self.report("response", "is not that of a lag: what is left is " + std::to_string(rest));
+    if (rest > 1e-3) return self.report("response", "is not that of a lag: the remainder is " + std::to_string(rest));
     gain_ = x[0];
     lag_ = x[1];
   }

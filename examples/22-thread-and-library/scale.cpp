@@ -8,7 +8,7 @@
 namespace hilda {
 namespace {
 
-/// A scale behind a slow line: a thread of its own asks it, and the loop takes what came last.
+/// A scale behind a slow line: its own thread asks it, and the loop takes what came last.
 struct Scale : Block {
   static constexpr std::uint32_t type_flags = HILDA_SINK;
   Parameter<double> pause{*this, "pause", "s", "Between two questions", above(0.0), by_default("2 ms")};
@@ -39,7 +39,7 @@ private:
   std::atomic<std::int64_t> count_{0};
   std::jthread reader_; // the last member: it goes first
 };
-HILDA_BLOCK(Scale, "Takes what a thread of its own has read from a scale.")
+HILDA_BLOCK(Scale, "Takes what its own thread has read from a scale.")
 
 } // namespace
 } // namespace hilda

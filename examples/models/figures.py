@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the models of this folder and holds them against independent results: figures.py HILDA [MODEL ...]
 
-The references are in references.json, 41 samples of each signal. With --write they are made anew by SciPy (python3-scipy),
+The references are in references.json, 41 samples of each signal. With --write they are made again by SciPy (python3-scipy),
 and the table of README.md from what comes out; without it a figure that is worse than its bound is an error.
 """
 
@@ -48,7 +48,7 @@ MODELS = {
     "three_delays": (["position.y"], 1e-11),
 }
 
-# Signals whose every change is held against times: of this model, by this much at most, in s.
+# Signals whose every change is compared with times: of this model, by this much at most, in s.
 EVENTS = {"bouncing_ball": ("bounced.y", 1e-12)}
 
 
@@ -251,7 +251,7 @@ def references(name, times):
             bits = (bits or [bit] * 64)[-63:] + [bit]
             means.append(sum(bits) / 64)
         return [np.array(means)[np.round(t / 1e-4).astype(int)]]
-    if name == "gain_scheduling":  # from one step of the wanted level to the next
+    if name == "gain_scheduling":  # from one step of the target level to the next
         def rates(wanted):
             def of(_, x):  # level, integral
                 kp = np.interp(x[0], [0.1, 0.5, 1, 2], [0.05, 0.6, 2.2, 8.4])

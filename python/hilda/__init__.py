@@ -68,7 +68,7 @@ class Simulation(_engine.Simulation):
         self.end_log()
 
     async def run_async(self, duration: float | None = None, **named: Any) -> Run:
-        """run, while other tasks of an asyncio loop go on: the engine runs in a thread. A cancelled task waits for it."""
+        """run, while other tasks of an asyncio loop continue: the engine runs in a thread. A cancelled task waits for it."""
         return await asyncio.shield(asyncio.to_thread(self.run, duration, **named))
 
 

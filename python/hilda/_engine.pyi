@@ -184,7 +184,7 @@ class Simulation:
         """What the safety stage lets through to each input that moves something, in SI."""
     @property
     def quality(self) -> dict[str, dict[str, float]]:
-        """What is asked of measured outputs before anything is armed, in SI."""
+        """Requirements on measured outputs before anything is armed, in SI."""
     @property
     def summary(self) -> dict[str, Any]:
         """What the blocks say of the run so far: contacts, figures, energy. As `hilda run --summary`."""
@@ -229,7 +229,7 @@ class Log:
     def signals(self) -> list[str]: ...
     @property
     def metadata(self) -> dict[str, str]:
-        """What is known of the run: diagram, mode, seed, settings, versions, ending."""
+        """Facts about the run: diagram, mode, seed, settings, versions, ending."""
     @property
     def parameters(self) -> dict[str, Any]:
         """Every parameter of the run by path, in SI."""
@@ -249,7 +249,7 @@ class Log:
     def complete(self) -> bool: ...
     @property
     def problems(self) -> list[str]:
-        """What is missing or damaged, in words."""
+        """Missing or damaged parts, as text."""
     @property
     def period(self) -> float:
         """s, of a tick."""
@@ -294,7 +294,7 @@ class LinearModel:
         """s, of the state about which it holds."""
     @property
     def held(self) -> list[str]:
-        """States that are no real numbers and stay as they are."""
+        """States that are not real numbers and stay as they are."""
     @property
     def error(self) -> float:
         """Largest error of an entry of A, B, C, D, relative where the entry is above 1."""

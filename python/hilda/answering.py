@@ -97,7 +97,7 @@ def serve(note: int, stop: int) -> None:
     note: where a crash says what ran. stop: where the numbers of runs that are to end come from."""
     questions = os.fdopen(os.dup(0), "rb", buffering=0)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what a plugin prints is no answer
+    os.dup2(2, 1)  # what a plugin prints is not an answer
     _engine._note_crashes(note)
     answer = _Answers(_Stops(stop))
     while True:

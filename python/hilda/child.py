@@ -49,7 +49,7 @@ def _read(stream: Any, size: int) -> bytearray:
 
 
 class Question:
-    """What is asked of the other process, with the number that its answer has."""
+    """A request to the other process, with the number that its answer has."""
 
     def __init__(self, number: int, message: bytes, then: Callable[[], None]) -> None:
         self.number, self.message, self._then = number, message, then
@@ -95,7 +95,7 @@ def _put(question: Question, to: Any, back: Any) -> None:
 
 
 def _talk(asked: queue.SimpleQueue[Question | None], to: Any, back: Any) -> None:
-    """On a thread of its own, where no signal raises anything: what is sent and received is always whole."""
+    """On its own thread, where no signal raises anything: each message is always whole."""
     while True:
         question = asked.get()
         if question is None:
@@ -137,9 +137,9 @@ class Child:
 
     def ask(self, what: tuple[Any, ...], limit: float | None, then: Callable[[], None]) -> Question | None:
         """The question with its answer; None where none came in time. Where a signal raises something meanwhile, the
-        answer is nobody's.
+        answer belongs to no caller.
 
-        then: where the answer is sound, also where nobody waits for it any more."""
+        then: where the answer is sound, also if no caller waits for it any more."""
         self._number += 1
         question = Question(self._number, pickle.dumps((self._number, *what), protocol=pickle.HIGHEST_PROTOCOL), then)
         try:
@@ -161,7 +161,7 @@ class Child:
             pass
 
     def end(self, how: int | None = None) -> tuple[int, str]:
-        """Of one that has ended, or is ended by a signal: its exit code, and what it said of where it stood."""
+        """Of one that has ended, or is ended by a signal: its exit code, and what it reported of where it was."""
         if how is not None:
             self._process.send_signal(how)
         assert self._process.stdin is not None  # a pipe

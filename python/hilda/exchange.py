@@ -9,7 +9,7 @@ import numpy as np
 
 
 def _columns(run: Any, signals: Any) -> dict[str, Any]:
-    """Each signal's elements under names of their own: "force.x" as the run names them, else "q[0]", "m[0][1]"."""
+    """Each signal's elements under separate names: "force.x" as the run names them, else "q[0]", "m[0][1]"."""
     names = list(run.signals) if signals is None else [signals] if isinstance(signals, str) else list(signals)
     columns: dict[str, Any] = {}
     for name in names:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A simulation in a process of its own: a plugin that crashes, hangs or exits ends that one and not yours."""
+"""A simulation in its own process: a plugin that crashes, hangs or exits ends that one and not yours."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _copied(members: dict[str, Any]) -> IsolatedRun:
     return run
 
 
-# What is in memory of one process is copied for another one: of a pool, or of a file.
+# The memory of one process is copied for another one: of a pool, or of a file.
 copyreg.pickle(Run, lambda run: (_copied, (vars(IsolatedRun(run)),)))  # type: ignore[arg-type,return-value]
 
 
@@ -133,7 +133,7 @@ class IsolatedSimulation:
         self.close()
         self._child = Child()
         try:
-            self._child.ask(("wake",), None, lambda: None)  # how long Python takes to begin is no plugin's doing
+            self._child.ask(("wake",), None, lambda: None)  # how long Python takes to begin does not depend on plugins
             self._ask("make", *self._made)
         except BaseException:
             child, self._child = self._child, None
@@ -157,7 +157,7 @@ class IsolatedSimulation:
     def _crash(self, hangs: bool) -> CrashError:
         child, self._child = self._child, None
         assert child is not None  # it was asked
-        code, note = child.end(signal.SIGABRT if hangs else None)  # whose handler says where it stands
+        code, note = child.end(signal.SIGABRT if hangs else None)  # whose handler says where it is
         plugin, block, kind, phase = (note.split("\t") + [""] * 4)[:4]
         how = f"did not come back within {self._limit:g} s" if hangs else \
             f"crashed: {signal.strsignal(-code)}" if code < 0 else f"ended its process with exit code {code}"

@@ -34,7 +34,7 @@ def sensitivity(
     before = {path: simulation.get(path) for path in parameters}
     for path, value in before.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise TypeError(f"{path} is no real number: {value!r}")
+            raise TypeError(f"{path} is not a real number: {value!r}")
 
     def outcome(settings: dict[str, Any]) -> float:
         simulation.set_many(settings)

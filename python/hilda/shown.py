@@ -12,7 +12,7 @@ from . import exchange
 from ._engine import Diagram, LinearModel, Log, Run, Simulation
 from .isolated import IsolatedRun, IsolatedSimulation
 
-_ROWS = 40  # of a table in a notebook; what is left out is counted
+_ROWS = 40  # of a table in a notebook; the rows left out are counted
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], caption: str) -> str:

@@ -25,7 +25,7 @@ from .errors import Error
 
 
 def program() -> str:
-    """The program hilda: HILDA, that beside this package, or that of the PATH."""
+    """The program hilda: HILDA, that next to this package, or that of the PATH."""
     here = Path(__file__).resolve()
     near = [os.environ.get("HILDA", ""), *(str(folder / "bin" / "hilda") for folder in list(here.parents)[1:5])]
     for candidate in near:
@@ -46,8 +46,8 @@ def _ask(*words: str | os.PathLike[str]) -> str:
 
 
 def _connect(file: str | os.PathLike[str]) -> sqlite3.Connection:
-    """For reading. Who reads takes part in the file's journal where that may be written, so that nothing is left beside
-    it. Where the folder may not be written and there is no journal, it is read as a file that nobody writes."""
+    """For reading. Who reads takes part in the file's journal where that may be written, so that nothing is left next to
+    it. Where the folder may not be written and there is no journal, it is read as a file that no process writes."""
     path = Path(file).resolve()
     place = path.as_uri()
     if not os.access(path.parent, os.W_OK) and not any(Path(f"{path}{end}").exists() for end in ("-wal", "-journal")):
@@ -62,7 +62,7 @@ def _connect(file: str | os.PathLike[str]) -> sqlite3.Connection:
 
 class Results:
     """The rows of a study. `results["cov"]` is an array with a dimension for each of `dims`: the study's axes in the
-    order in which they stand, and last "draw", which counts what is drawn or repeated. Where there is no run, or a run
+    order in which they are written, and last "draw", which counts what is drawn or repeated. Where there is no run, or a run
     has no such figure, it is NaN."""
 
     def __init__(self, file: str | os.PathLike[str]) -> None:
@@ -107,7 +107,7 @@ class Results:
                 places.append(np.array([lookup[value] for value in column], dtype=np.int64))
                 self.axes[name] = values
             else:
-                # NaN, where an axis does not apply, is a value of its own behind the others.
+                # NaN, where an axis does not apply, is a separate value behind the others.
                 values, inverse = np.unique(column, return_inverse=True)
                 self.axes[name] = values
                 places.append(inverse)
@@ -196,7 +196,7 @@ def merge(files: list[str | os.PathLike[str]], into: str | os.PathLike[str]) -> 
 
 
 class Study:
-    """A study file. Its runs are made by the program hilda, in a process of its own."""
+    """A study file. Its runs are made by the program hilda, in its own process."""
 
     def __init__(self, file: str | os.PathLike[str], *, plugins: tuple[str | os.PathLike[str], ...] = ()) -> None:
         self.file = Path(file)
@@ -223,7 +223,7 @@ class Study:
 
 
 def _make_part(file: str, place: str, part: tuple[int, int], plugins: list[str], jobs: int) -> str:
-    """On a worker. Whose worker was lost while its program goes on holds the part: that one makes it, and this waits."""
+    """On a worker. Whose worker was lost while its program continues holds the part: that one makes it, and this waits."""
     words = [file, "-o", place, "--part", f"{part[0]}/{part[1]}", "-j", str(jobs), *plugins]
     while True:
         try:
@@ -240,8 +240,8 @@ def run(study: Study | str | os.PathLike[str], store: str | os.PathLike[str], *,
     """Makes a study on a Dask cluster: `client` is a distributed.Client, each task one of so many shards of the study
     (four a thread of the cluster if not given), `jobs` the runs at a time of each.
 
-    Workers need the package, the program hilda and a file system that all share: shards lie in a folder beside the store
-    until they are joined. A task whose worker is lost goes on with what its shard has, and so does a call after one that
+    Workers need the package, the program hilda and a file system that all share: shards lie in a folder next to the store
+    until they are joined. A task whose worker is lost continues with what its shard has, and so does a call after one that
     was interrupted. A store that is there stays as it is.
     """
     study = study if isinstance(study, Study) else Study(study)

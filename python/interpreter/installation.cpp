@@ -28,7 +28,7 @@ Diagnostics load_plugins(const std::vector<std::string>& folders) {
       return std::filesystem::path(folder) / file.filename() == file;
     };
     if (each.code != "plugin-name-taken" || std::none_of(folders.begin(), folders.end(), lies_in)) continue;
-    each.help += "; a process keeps what it has loaded, and isolate=True gives a simulation a process of its own";
+    each.help += "; a process keeps what it has loaded, and isolate=True gives a simulation its own process";
     taken.push_back(std::move(each));
   }
   if (!taken.empty()) raise_diagram_error(taken);

@@ -90,7 +90,7 @@ std::string plain_text(const py::handle& text, const char* what) {
   const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (bytes == nullptr) {
     PyErr_Clear();
-    throw py::value_error(std::string(what) + " is no Unicode text: " + shown(text));
+    throw py::value_error(std::string(what) + " is not Unicode text: " + shown(text));
   }
   if (std::memchr(bytes, 0, static_cast<std::size_t>(size)) != nullptr)
     throw py::value_error(std::string(what) + " holds a null character: " + shown(text));

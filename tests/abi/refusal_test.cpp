@@ -226,7 +226,7 @@ TEST(PluginTable, OfAnotherAbiIsRefused) {
 
 TEST(PluginTable, MayRefuseTheProgram) {
   EXPECT_THAT(malformed("attach refuses"), HasSubstr("malformed.so: error[plugin-refuses]: the plugin does not go with "
-                                                     "this program: it wants a host of next year"));
+                                                     "this program: it needs a host of next year"));
   EXPECT_THAT(malformed("attach refuses in silence"), HasSubstr("error[plugin-refuses]"));
 }
 
@@ -246,8 +246,8 @@ TEST(PluginTable, IsRefusedWithAllThatIsWrong) {
                                       "type size",
                                       "type larger than its stride",
                                       "type with a fault",
-                                      "type with a doc that is no text",
-                                      "slot with a doc that is no text",
+                                      "type with a doc that is not text",
+                                      "slot with a doc that is not text",
                                       "type flags",
                                       "type without a name",
                                       "type with spaces in its name",
@@ -291,7 +291,7 @@ TEST(PluginTable, IsRefusedWithAllThatIsWrong) {
                                       "limits beyond reason",
                                       "limits of an input",
                                       "limits of nothing",
-                                      "limit that is no parameter",
+                                      "limit that is not a parameter",
                                       "limit that is a choice",
                                       "limits on neither side",
                                       "limit in another unit",

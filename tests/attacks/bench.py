@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What attacks are made with: the program, folders of their own, and a process that is watched."""
+"""What attacks are made with: the program, their own folders, and a process that is watched."""
 import dataclasses
 import os
 import pathlib

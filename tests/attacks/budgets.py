@@ -126,7 +126,7 @@ def spent(bench):
         laughs(folder)
         result = bench.run(["check", "d.xml", option, amount], folder, timeout=300)
         if result.exit == 2 and words in result.err and re.search(r"while the work was at \w+\.xml:\d", result.err):
-            outcomes["told, with file and line"] = outcomes.get("told, with file and line", 0) + 1
+            outcomes["reported, with file and line"] = outcomes.get("reported, with file and line", 0) + 1
         else:
             failures.append(f"{option} {amount}: exit {result.exit}: {result.err[-200:]}")
         bench.clear()
@@ -199,7 +199,7 @@ def little_memory_elsewhere(bench, scale):
         for pages in address_spaces(bench, folder, 72 << 8, count, chance):
             result = bench.run(words, folder, limits=[(resource.RLIMIT_AS, pages << 12)])
             bare = re.search(r"terminate called|bad_alloc|in hilda itself", result.err)
-            # A plugin that found no room is told; 64: what was asked for was in it.
+            # A plugin that found no room is reported; 64: what was asked for was in it.
             if result.exit not in (0, 1, 2, 3, 64) or bare or (result.exit > 1 and "help: " not in result.err):
                 failures.append(f"{' '.join(words)}, {pages} pages: exit {result.exit}: {result.err[-300:]}")
             whole += result.exit in (0, 1)

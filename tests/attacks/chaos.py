@@ -101,7 +101,7 @@ class Trial:
             self.old[file.name] = file.read_bytes()
 
     def small_disk(self):
-        """The folder becomes a disk of its own that has little room left; a limit on files where that is not allowed."""
+        """The folder becomes a separate disk that has little room left; a limit on files where that is not allowed."""
         self.mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "hilda_chaos", self.folder],
                                       stderr=subprocess.DEVNULL).returncode == 0
         return self.mounted
@@ -141,7 +141,7 @@ class Trial:
 
     def finish(self, process):
         self.disturb(process)
-        # Some runs have no end of their own: they are told to, and again where that came too early to be heard.
+        # Some runs never end by themselves: they get a signal, and again where that came too early to be heard.
         end = time.monotonic() + self.chance.choice([0.3, 1.0, 2.0])
         told = False
         while process.poll() is None and time.monotonic() < end + 120:

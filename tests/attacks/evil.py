@@ -71,7 +71,7 @@ def outcome_of(command, result):
     if result.exit < 0:
         return f"named, then {signal.Signals(-result.exit).name}", named, named
     if result.exit == 0:
-        return ("a warning that names it" if named else "goes on"), named, True
+        return ("a warning that names it" if named else "continues"), named, True
     return f"named, exit {result.exit}", named, named
 
 

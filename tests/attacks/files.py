@@ -233,7 +233,7 @@ def full_disk_in_a_run(bench, scale):
         steps = json.loads((folder / "s.json").read_text())["steps"] if (folder / "s.json").exists() else 0
         if (result.exit == 3 and "long.mcap.part" in result.err and read.exit == 0 and rows > 50 and steps == 20000
                 and (folder / "long.mcap").read_bytes() == before):
-            outcomes["exit 3 with words, the run went on, what was written is readable"] += 1
+            outcomes["exit 3 with words, the run continued, what was written is readable"] += 1
         else:
             failures.append(f"{most} bytes: exit {result.exit}, {rows} rows, {steps} steps: {result.err[:300]}")
     yield Row("the disk is full in the middle of a run", count, outcomes, failures)
@@ -278,7 +278,7 @@ def odd_targets(bench, _scale):
             else:
                 failures.append(f"{command_now} on a {target}: exit {result.exit}: {result.err[:200]}")
             bench.clear()
-    yield Row("an output that is a pipe nobody reads, a folder, or in no folder", count, outcomes, failures)
+    yield Row("an output that is a pipe without a reader, a folder, or in no folder", count, outcomes, failures)
     folder = workplace(bench)
     result = bench.run(["run", "long.xml", "--log", "a.mcap", "--summary", "nowhere/s.json"], folder)
     good = result.exit == 3 and result.seconds < 60 and not (folder / "a.mcap").exists()
@@ -372,7 +372,7 @@ def damaged(bench, scale):
                             f"{export.err[:150]} {replay.out[:100]}")
         else:
             outcomes["nothing that is used is damaged" if same else
-                     "said, and recovered" if recover.exit == 0 else "said, nothing to be had"] += 1
+                     "reported, and recovered" if recover.exit == 0 else "reported, nothing available"] += 1
     yield Row("flipped bits in a log, then export, replay, compare, recover", count, outcomes, failures)
     folder = workplace(bench)
     outcomes, failures, count = collections.Counter(), [], int(10 * scale)
@@ -384,7 +384,7 @@ def damaged(bench, scale):
         if any(each.exit not in (0, 2) for each in results) or any(each.exit == 2 and not each.err for each in results):
             failures.append(f"cut at {cut}: {[each.exit for each in results]} {results[0].err[:200]}")
         else:
-            outcomes["read and recovered" if results[2].exit == 0 else "said, nothing to be had"] += 1
+            outcomes["read and recovered" if results[2].exit == 0 else "reported, nothing available"] += 1
     yield Row("logs cut anywhere", count, outcomes, failures)
 
 

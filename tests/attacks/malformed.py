@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Attacks by libraries that are no plugins, or whose table of blocks is wrong in one place: loaded by `hilda run` and
+"""Attacks by libraries that are not plugins, or whose table of blocks is wrong in one place: loaded by `hilda run` and
 `hilda test-plugin`. All are refused, or the file is named where it crashes."""
 import collections
 import os
@@ -28,7 +28,7 @@ HEADER = {"another magic number": (0, "4s", b"\x7fELG"), "32 bits": (4, "B", 1),
 
 
 def spoilt(whole):
-    """Files that are no sound library, by name."""
+    """Files that are not a sound library, by name."""
     for name, (offset, form, value) in HEADER.items():
         data = bytearray(whole)
         struct.pack_into(form, data, offset, value)

@@ -64,7 +64,7 @@ def ways(bench, _scale):
 
 
 def damaged(bench, scale):
-    """Libraries with bytes changed, loaded in processes of their own: refused, taken, or named; never silent."""
+    """Libraries with bytes changed, each loaded in its own process: refused, taken, or named; never silent."""
     chance = random.Random(5)
     whole = (bench.build / "tests" / "cli" / "ways_plugins" / "ways.so").read_bytes()
     outcomes, failures, count = collections.Counter(), [], 0

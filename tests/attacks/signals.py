@@ -23,7 +23,7 @@ LONG = """<diagram format="1" name="long" period="1 ms">
 </diagram>
 """
 SPEED, ACCELERATION, PERIOD, HOLD = 0.2, 1.0, 0.004, 0.1
-# A peer that follows a twist: it speeds up and then goes on until it is told otherwise.
+# A peer that follows a twist: it speeds up and then continues until it is commanded otherwise.
 MOVES = f"""<diagram format="1" name="moves" period="4 ms">
   <realtime lost_in_a_row="1000"/>
   <block name="v" type="sources/Ramp" slope="0.5 0 0 m/s2"/>
@@ -119,7 +119,7 @@ def signal_in_simulation(bench, number):
     process.send_signal(number)
     expected = "ends in order, the log is whole"
     if number in HARMLESS | IGNORED | STOPS:
-        expected = "stopped and continued" if number in STOPS else "goes on"
+        expected = "stopped and continued" if number in STOPS else "continues"
         if not goes_on(process):
             failures.append(f"{name_of(number)} ends a simulation")
         process.send_signal(signal.SIGCONT)
@@ -136,7 +136,7 @@ SO_TIMESTAMPNS = 35  # asm-generic/socket.h; the message has the same number
 
 
 class Peer:
-    """Takes the twists of an armed run. It continues with the last one for HOLD, and then stands."""
+    """Takes the twists of an armed run. It continues with the last one for HOLD, and then stops."""
     allowed_step = ACCELERATION * PERIOD * (1 + 1e-6)  # m/s from one packet to the next
 
     def __init__(self):
@@ -164,7 +164,7 @@ class Peer:
         return len(speeds) > 0 and speeds[-1] > 0.5 * SPEED
 
     def largest_step(self, ends_at_once=False):
-        """From what the peer does to the next packet. Two stop signals end a run with one zero, which is no step."""
+        """From what the peer does to the next packet. Two stop signals end a run with one zero, which is not a step."""
         speeds = self.take()
         done = [0.0] + [0.0 if later - time > HOLD else speed
                         for speed, time, later in zip(speeds, self.times, self.times[1:])]
@@ -193,7 +193,7 @@ def signal_to_an_armed_run(bench, number):
     process.send_signal(number)
     expected = "ramps to rest"
     if number in HARMLESS | IGNORED | {signal.SIGTTIN, signal.SIGTTOU}:
-        expected = "goes on"
+        expected = "continues"
         if not goes_on(process):
             failures.append(f"{name_of(number)} ends an armed run")
         process.send_signal(signal.SIGINT)
@@ -207,7 +207,7 @@ def signal_to_an_armed_run(bench, number):
 
 
 def on_a_terminal(bench, detached):
-    """The run has a terminal of its own, which is then closed, as a dropped ssh does."""
+    """The run has its own terminal, which is then closed, as a dropped ssh does."""
     master, slave = pty.openpty()
 
     def start(arguments, folder):
@@ -243,7 +243,7 @@ def operators(bench, _scale):
         if not moving or code != 130 or problem or alive is False:
             failures.append(f"a lost terminal (detached: {detached}): moving {moving}, alive {alive}, exit {code}, {problem}")
         else:
-            outcomes["goes on until it is told" if detached else "ramps to rest"] += 1
+            outcomes["continues until it receives a signal" if detached else "ramps to rest"] += 1
         bench.clear()
     yield Row("the terminal is lost, without and with --detach", count, outcomes, failures)
 

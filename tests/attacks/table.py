@@ -78,7 +78,7 @@ def main():
     reader.add_argument("--jobs", type=int, default=1, help="parts at a time")
     reader.add_argument("--write", action="store_true", help="docs/results/attacks.md, of the last run of each part")
     arguments = reader.parse_args()
-    # Processes, as a part may have some of its own and sets what all of it needs.
+    # Processes, as a part may have some itself and sets what all of it needs.
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs, initializer=ends_with_parent()) as pool:
         sound = list(pool.map(run_part, arguments.part or parts(), itertools.repeat(arguments)))
     if arguments.write:

@@ -17,7 +17,7 @@ def attacks(bench, _scale):
         failures = [done.stdout[-500:] + done.stderr[-500:]]
     for line in counts.read_text().splitlines() if counts.exists() else []:
         attack, count = line.split("\t")
-        yield Row(attack, int(count), {"told at the right line": int(count) - (len(failures))} if not failures else {},
+        yield Row(attack, int(count), {"reported at the right line": int(count) - (len(failures))} if not failures else {},
                   failures)
         failures = []
     if failures:

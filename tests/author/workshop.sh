@@ -35,7 +35,7 @@ make_plugin() {
   } >>"$name.log" 2>&1 || { cat "$name.log"; return 1; }
 }
 
-# One source file for the compiler in place of two: Eigen is read once.
+# One source file for the compiler instead of two: Eigen is read once.
 whole=-DCMAKE_UNITY_BUILD=ON
 debug=(-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O0 "$whole")
 native=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-O3 -march=native" "$whole")

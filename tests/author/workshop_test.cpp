@@ -175,9 +175,9 @@ Output new_plugin(const Folder& folder, const std::string& arguments) {
 TEST(NewPlugin, ChecksTheNameBeforeItWritesAnything) {
   const Folder folder;
   const std::map<std::string, std::string> wrong = {
-      {"2fast", "error: '2fast' is no name for a plugin: letters, digits and _, not a digit first\n"},
-      {"my-filters", "error: 'my-filters' is no name for a plugin"},
-      {"../escape", "error: '../escape' is no name for a plugin"},
+      {"2fast", "error: '2fast' is not a name for a plugin: letters, digits and _, not a digit first\n"},
+      {"my-filters", "error: 'my-filters' is not a name for a plugin"},
+      {"../escape", "error: '../escape' is not a name for a plugin"},
       {"\"\"", "error: NAME: its value is empty"},
       {"double", "error: 'double' is a word of C++ or of the build\nchoose a name such as my_filters\n"},
       {"test", "is a word of C++ or of the build"},

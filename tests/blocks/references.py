@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes references.h: what NumPy and SciPy give for the inputs of the tests beside it.
+"""Writes references.h: what NumPy and SciPy give for the inputs of the tests next to it.
 
-Wants python3-scipy. Run it again after a change here: tests/blocks/references.py
+Requires python3-scipy. Run it again after a change here: tests/blocks/references.py
 """
 
 import pathlib

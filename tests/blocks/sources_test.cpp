@@ -281,10 +281,10 @@ TEST(Sources, ABrokenSignalFileIsRefusedWithItsLine) {
     return File(text).play(attributes).errors;
   };
   EXPECT_THAT(errors("0,1\n1,x\n"), HasSubstr("line 2 holds \"x\""));
-  EXPECT_THAT(errors("0,1\n1,nan\n"), HasSubstr("line 2 holds \"nan\", which is no finite number"));
+  EXPECT_THAT(errors("0,1\n1,nan\n"), HasSubstr("line 2 holds \"nan\", which is not a finite number"));
   EXPECT_THAT(errors("0,1\n1,2,3\n"), HasSubstr("line 2 has 3 values"));
   EXPECT_THAT(errors("t,y\n"), HasSubstr("no line of numbers"));
-  EXPECT_THAT(errors("0,1\n0,2\n"), HasSubstr("no later than the row before"));
+  EXPECT_THAT(errors("0,1\n0,2\n"), HasSubstr("not later than the row before"));
   EXPECT_THAT(errors("t,y\n0,1\n1,2\n", "columns=\"z\""), HasSubstr("its columns are t, y"));
   EXPECT_THAT(errors("t,y,y\n0,1,2\n1,2,3\n", "columns=\"y\""), HasSubstr("more than one column \"y\""));
   for (const char* first : {"0,O.5", "0;0,5", "0,0x10", "0,1e400", "0,1d0", "0.O,1", "-0.1s,1", ".5 s,1", "0,"})

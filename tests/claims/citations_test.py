@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Citations: what is quoted is found, what is invented is told, and every claim has something that measures it."""
+"""Citations: a quote is found, an invented one is reported, and every claim has something that measures it."""
 import json
 import os
 import re

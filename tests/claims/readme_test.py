@@ -25,7 +25,7 @@ def section(text, heading):
 
 
 def same(told, figure):
-    """Whether a figure, rounded to the digits that are told, is the one that is told."""
+    """Whether a figure, rounded to the digits that are shown, is the one that is shown."""
     if told == figure:
         return True
     if not all(re.fullmatch(r"[\d.]+", text) for text in (told, figure)):

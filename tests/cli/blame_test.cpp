@@ -316,7 +316,7 @@ TEST(Plugins, CheckSaysWhyOneWasRefused) {
   const Workplace here;
   std::filesystem::create_directory(here.path() / "own");
   here.write("own/broken.so",
-             "this is no library, but long enough to be looked at by whoever loads it, byte by byte\n");
+             "this is not a library, but long enough to be checked by any program that loads it, byte by byte\n");
   here.write("own.xml", "<diagram format=\"1\" name=\"own\" period=\"1 ms\">\n"
                         "  <block name=\"it\" type=\"broken/Block\"/>\n</diagram>\n");
   for (const char* command : {"check own.xml", "check --audit own.xml", "run own.xml --no-log", "plan own.xml"}) {

@@ -107,7 +107,7 @@ TEST(LinearizeRates, OfALoopWithTwoGiveTheGainOfTheClosedLoopItself) {
       ASSERT_EQ(done.exit, 0) << done.err;
       EXPECT_NEAR(number_behind(done.out, "gain     x "), each.factor, 2e-4 * each.factor)
           << place << " of " << each.one << done.out;
-      EXPECT_THAT(done.out, AllOf(HasSubstr("closed with -1: stable"), HasSubstr("phase    not told")));
+      EXPECT_THAT(done.out, AllOf(HasSubstr("closed with -1: stable"), HasSubstr("phase    not known")));
       EXPECT_THAT(done.err, AllOf(HasSubstr("acts more than once in its period of "), HasSubstr("help: ")));
     }
   }
@@ -125,10 +125,10 @@ TEST(LinearizeRates, OfAnInnerLoopThatIsClosedDoNotHinderTheOuterOne) {
   <connect from="sum.y" to="inner.u"/> <connect from="inner.y" to="speed.u"/> <connect from="speed.y" to="place.u"/>)"));
   const Outcome outer = here.hilda("linearize d.xml --loop outer.y --margins");
   EXPECT_EQ(outer.err, "");
-  EXPECT_THAT(outer.out, AllOf(HasSubstr("nearest"), Not(HasSubstr("not told"))));
+  EXPECT_THAT(outer.out, AllOf(HasSubstr("nearest"), Not(HasSubstr("not known"))));
   EXPECT_NEAR(number_behind(outer.out, "gain     x "), 61.9052, 1e-3); // of the monodromy matrix
   const Outcome inner = here.hilda("linearize d.xml --loop inner.y --margins");
-  EXPECT_THAT(inner.out, HasSubstr("not told"));
+  EXPECT_THAT(inner.out, HasSubstr("not known"));
   EXPECT_NEAR(number_behind(inner.out, "gain     x "), 33.3334, 1e-3);
 }
 

@@ -233,9 +233,9 @@ TEST(LinearizeCommand, ALoopThatALimitHoldsOpenHasNoMarginsInTableAndPicture) {
   const Outcome done = here.hilda(words);
   EXPECT_THAT(done.err, HasSubstr("warning: at its limit"));
   EXPECT_THAT(done.out,
-              testing::AllOf(HasSubstr("margins of the loop at pid.command: NOT TOLD, 'pid.command' at upper"),
+              testing::AllOf(HasSubstr("margins of the loop at pid.command: NOT KNOWN, 'pid.command' at upper"),
                              testing::Not(HasSubstr("stable\n"))));
-  EXPECT_THAT(here.read("m_margins.csv"), HasSubstr("not told: "));
+  EXPECT_THAT(here.read("m_margins.csv"), HasSubstr("not known: "));
   EXPECT_THAT(here.read("loop.svg"), HasSubstr("NO ANSWER"));
   const Outcome free = here.hilda(words + " --for 3s");
   EXPECT_EQ(free.err, "");

@@ -183,7 +183,7 @@ TEST(Info, ShowsRunAndSignals) {
 
 TEST(Info, OfWhatIsNoLogExitsWith2) {
   const Workplace here;
-  here.write("no.mcap", "this is no log");
+  here.write("no.mcap", "this is not a log");
   EXPECT_EQ(here.hilda("info no.mcap").exit, 2);
   EXPECT_EQ(here.hilda("export no.mcap --csv").exit, 2);
   EXPECT_EQ(here.hilda("info missing.mcap").exit, 2);

@@ -174,7 +174,7 @@ TEST(TrimCommand, SaysWhatIsWrong) {
   here.write("t.xml", tank);
   const auto said = [&](const std::string& words) { return here.hilda("trim t.xml " + words).err; };
   EXPECT_THAT(said("--vary level.inital"), AllOf(HasSubstr("error[trim-parameter]"), HasSubstr("'level.initial'")));
-  EXPECT_THAT(said("--vary flow.expression"), HasSubstr("is no real number"));
+  EXPECT_THAT(said("--vary flow.expression"), HasSubstr("is not a real number"));
   EXPECT_THAT(said("--vary start=1..2N"), HasSubstr("must be between"));
   EXPECT_THAT(said("--vary start=2..1"), HasSubstr("give the lower limit first"));
   EXPECT_THAT(said("--vary start --vary start"), HasSubstr("is varied twice"));

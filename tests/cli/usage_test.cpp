@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Misuse{"unknown_solver", "run a.xml --solver rk5", "rk5"},
                     Misuse{"unknown_block", "describe discrete/UnitDealy", "did you mean 'discrete/UnitDelay'?"},
                     Misuse{"unknown_subject", "blocks mathe", "did you mean 'math'?"},
-                    Misuse{"sbom_alone", "--sbom", "what shall be done?"},
+                    Misuse{"sbom_alone", "--sbom", "no command given"},
                     Misuse{"no_format", "export a.mcap", "add --csv or --mat"}),
     [](const testing::TestParamInfo<Misuse>& each) { return std::string(each.param.name); });
 

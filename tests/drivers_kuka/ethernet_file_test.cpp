@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"port", "49152", "70000", "line 4: PORT \"70000\" is not a number from 1 to 65535"},
         Fault{"port_word", "49152", "49152 ms", "line 4: PORT"},
         Fault{"sentype", "<SENTYPE>ImFree</SENTYPE>", "", "line 2: CONFIG has no SENTYPE"},
-        Fault{"sentype_markup", "ImFree", "Im&lt;Free", "cannot stand in a telegram"},
+        Fault{"sentype_markup", "ImFree", "Im&lt;Free", "cannot be in a telegram"},
         Fault{"twice", "<PORT>", "<PORT>1</PORT><PORT>", "gives PORT twice"},
         Fault{"onlysend", "FALSE", "MAYBE", "ONLYSEND \"MAYBE\" is neither TRUE nor FALSE"},
         Fault{"tag", "TAG=\"RKorr.Y\"", "", "TAG \"\" is neither X nor X.Y"},
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"internal", "INDX=\"2\"", "INDX=\"INTERNAL\"", "INDX=\"INTERNAL\" goes with tags that begin with DEF_"},
         Fault{"holdon", "HOLDON=\"1\"", "HOLDON=\"yes\"", "line 19: RKorr.X: HOLDON \"yes\" is neither 0 nor 1"},
         Fault{"element", "<ELEMENT TAG=\"RKorr.X\"", "<ELEMENTS TAG=\"RKorr.X\"",
-              "<ELEMENTS> stands where ELEMENT is expected"}),
+              "<ELEMENTS> is where ELEMENT is expected"}),
     [](const testing::TestParamInfo<Fault>& each) { return std::string(each.param.name); });
 
 TEST(EthernetFile, HoldsAtMost64Elements) {

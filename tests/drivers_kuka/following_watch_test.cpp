@@ -50,8 +50,8 @@ TEST(FollowingWatch, FindsWhatIsCutOffInEachCoordinate) {
     EXPECT_LT(trial.time, 0.5) << "before the command comes back";
     Sentence text;
     EXPECT_THAT(trial.watch.words(trial.found, trial.rules, text),
-                HasSubstr(at < 6 ? std::string("stands still along ") + "xyzABC"[at] + ": the limits of POSCORR"
-                                 : "stands still in its angle: the limits of POSCORR"));
+                HasSubstr(at < 6 ? std::string("does not move along ") + "xyzABC"[at] + ": the limits of POSCORR"
+                                 : "does not move in its angle: the limits of POSCORR"));
     EXPECT_NEAR(trial.watch.place(), at < 3 ? 2e-3 : 2, 1e-9);
   }
 }

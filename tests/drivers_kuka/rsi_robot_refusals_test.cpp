@@ -153,8 +153,8 @@ TEST(RsiRobot, TakesAnIpocThatCountsMillisecondsOrCycles) {
 
 TEST(RsiRobotRefuses, TelegramsThatDoNotAgree) {
   const std::string brief = "connect_timeout=\"100 ms\"";
-  EXPECT_THAT(started(brief, free_port(), {telegram(1000)}), HasSubstr("IPOC does not go on"));
-  EXPECT_THAT(started(brief, free_port(), {telegram(1000), telegram(900'000)}), HasSubstr("IPOC does not go on"));
+  EXPECT_THAT(started(brief, free_port(), {telegram(1000)}), HasSubstr("IPOC does not continue"));
+  EXPECT_THAT(started(brief, free_port(), {telegram(1000), telegram(900'000)}), HasSubstr("IPOC does not continue"));
   const auto at = [](std::int64_t ipoc, const char* x) {
     return with(telegram(ipoc), "RSol X=\"520.0\"", std::string("RSol X=\"") + x + "\"");
   };

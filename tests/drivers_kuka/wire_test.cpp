@@ -328,7 +328,7 @@ TEST_P(Wire, EndsBeforeTheCommandComesBackToAnAxisThatTheRobotCutsOff) {
     const WireRun run(
         GetParam(), [](std::int64_t) { return CycleFault{}; }, 5, "", [=](WireRobot& robot) { robot.clamp = clamp; });
     EXPECT_TRUE(run.failed()) << clamp;
-    EXPECT_THAT(run.result.ending.text, HasSubstr("stands still along x"));
+    EXPECT_THAT(run.result.ending.text, HasSubstr("does not move along x"));
     EXPECT_NEAR(run.result.ending.value, clamp, 1e-6);
     run.expect_limits_held();
   }

@@ -149,11 +149,11 @@ TEST(EditEdges, AFileThatChangedSinceItWasReadIsLeftAsItIs) {
   DiagramEditor editor(path, path, text);
   Diagnostics diagnostics;
   ASSERT_TRUE(editor.apply({{"add", "parameter", "gap", "value=1"}}, diagnostics)) << diagnostics.text();
-  here.write("a.xml", text + "<!-- somebody was here -->\n");
+  here.write("a.xml", text + "<!-- someone was here -->\n");
   std::string error;
   EXPECT_FALSE(save_edited(editor, path, text, error));
   EXPECT_NE(error.find("has changed since it was read"), std::string::npos) << error;
-  EXPECT_EQ(here.read("a.xml"), text + "<!-- somebody was here -->\n");
+  EXPECT_EQ(here.read("a.xml"), text + "<!-- someone was here -->\n");
   here.write("a.xml", text);
   EXPECT_TRUE(save_edited(editor, path, text, error)) << error;
   EXPECT_EQ(here.read("a.xml"), editor.text());

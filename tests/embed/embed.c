@@ -24,7 +24,7 @@ void fault(const char* file, int line, const char* what) {
 
 void check_status(const char* file, int line, int status, int wanted) {
   if (status == wanted) return;
-  fprintf(stderr, "%s:%d: status %d in place of %d: %s\n", file, line, status, wanted, hilda_sim_error());
+  fprintf(stderr, "%s:%d: status %d instead of %d: %s\n", file, line, status, wanted, hilda_sim_error());
   ++faults;
 }
 
@@ -131,7 +131,7 @@ static void goes_back_to_checkpoints(const char* folder) {
   STATUS(hilda_sim_read(other, velocity, &again, 1), HILDA_SIM_OK);
   CHECK(memcmp(&one, &again, sizeof one) == 0);
   ERROR_TEXT(hilda_sim_restore(sim, bytes, 20), HILDA_SIM_CHECKPOINT,
-             "error[sim-checkpoint]: the 20 bytes are no whole checkpoint: they are cut or damaged\n"
+             "error[sim-checkpoint]: the 20 bytes are not a whole checkpoint: they are cut or damaged\n"
              "  help: give all bytes that hilda_sim_checkpoint gave\n");
   ((unsigned char*)bytes)[size / 2] ^= 1;
   STATUS(hilda_sim_restore(sim, bytes, size), HILDA_SIM_CHECKPOINT);
@@ -176,7 +176,7 @@ static void refuses_wrong_numbers(const char* folder) {
              "error[sim-numbers]: output 'velocity.y' is read into an array of 1, and this one has 2\n"
              "  help: hilda_sim_find_output gives the count\n");
   ERROR_TEXT(hilda_sim_write(sim, none, two, 1), HILDA_SIM_INVALID,
-             "error[sim-handle]: the handle is 0, which is no input\n"
+             "error[sim-handle]: the handle is 0, which is not an input\n"
              "  help: hilda_sim_find_input gives the handle of this simulation\n");
   STATUS(hilda_sim_read(sim, no_output, two, 1), HILDA_SIM_INVALID);
   beyond.number = push.number + 7;

@@ -31,7 +31,7 @@ TEST(Diagnostic, WhatIsAlikeAtOneLineIsFoldedAndNothingIsHidden) {
     found.error("undriven-output", {&file, 3}, "nothing drives the output 's" + std::to_string(i) + ".y' of 'lib'",
                 "add");
   found.error("undriven-output", {&file, 4}, "nothing drives the output 's0.z' of 'lib'", "add");
-  found.error("undriven-output", {&file, 3}, "nobody drives the output 's0.y' of 'lib'", "add");
+  found.error("undriven-output", {&file, 3}, "no block drives the output 's0.y' of 'lib'", "add");
   const std::string said = found.text();
   EXPECT_NE(said.find("output 's2.y' of 'lib'\n  lib.xml:3: and 27 more like it: 's3.y', 's4.y', "), std::string::npos)
       << said;

@@ -363,13 +363,14 @@ TEST(Mcap, FilesThatAreNoLogsAreRefused) {
     return error;
   };
   write_bytes(file.path(), "");
-  EXPECT_EQ(error_for(file.path()), file.path() + ": this is no log of hilda: it does not begin as an MCAP file does");
+  EXPECT_EQ(error_for(file.path()),
+            file.path() + ": this is not a log of hilda: it does not begin as an MCAP file does");
   write_bytes(file.path(), "\x89MCAP0\r\n");
   EXPECT_EQ(error_for(file.path()), file.path() + ": this log says nothing about itself: it is cut before its first "
                                                   "sample, or is not one of hilda's");
   EXPECT_EQ(error_for("/no/such/log.mcap"), "/no/such/log.mcap: the log cannot be read: No such file or directory");
-  EXPECT_EQ(error_for("/tmp"), "/tmp: the log cannot be read: it is no file");
-  EXPECT_EQ(error_for("/dev/zero"), "/dev/zero: the log cannot be read: it is no file");
+  EXPECT_EQ(error_for("/tmp"), "/tmp: the log cannot be read: it is not a regular file");
+  EXPECT_EQ(error_for("/dev/zero"), "/dev/zero: the log cannot be read: it is not a regular file");
 }
 
 TEST(Mcap, ALogOfANewerFormatIsRefused) {

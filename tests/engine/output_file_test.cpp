@@ -167,7 +167,7 @@ TEST_F(OutputFileTest, RefusesWithWordsWhatCannotBeWritten) {
     EXPECT_EQ(outputs.open(name, kind, FileContent::text), nullptr) << name;
     return outputs.error();
   };
-  EXPECT_THAT(refusal(at("pipe"), OutputKind::text), HasSubstr("it is a pipe that nobody reads"));
+  EXPECT_THAT(refusal(at("pipe"), OutputKind::text), HasSubstr("the named pipe has no reader"));
   EXPECT_THAT(refusal(at("pipe"), OutputKind::log), HasSubstr("it is a pipe or a device"));
   EXPECT_THAT(refusal("/dev/null", OutputKind::file), HasSubstr("it is a pipe or a device"));
   EXPECT_THAT(refusal(at("folder"), OutputKind::text), HasSubstr("it is a folder"));

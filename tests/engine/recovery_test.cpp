@@ -108,7 +108,7 @@ TEST(Recovery, FindsItsWayBehindWhatIsDamaged) {
 
 TEST(Recovery, OfWhatIsNoLogSaysSoAndLeavesNothing) {
   const TemporaryFile file("recovery_no.mcap"), again("recovery_none.mcap");
-  write_bytes(file.path(), "this is no log");
+  write_bytes(file.path(), "this is not a log");
   const Recovered result = recover(file, again);
   EXPECT_FALSE(result.done);
   EXPECT_THAT(result.error, HasSubstr("nothing can be had"));

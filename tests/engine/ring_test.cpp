@@ -189,7 +189,7 @@ TEST(Recorder, RefusesSourcesThatDoNotFitTheSchema) {
   auto sources = testing::sample_sources(run.signals);
   EXPECT_EQ(refused(sources), "");
   sources[1].bytes = 40;
-  EXPECT_EQ(refused(sources), "rig.sensor.wrench: the log wants 48 bytes, the signal has 40");
+  EXPECT_EQ(refused(sources), "rig.sensor.wrench: the log expects 48 bytes, the signal has 40");
   sources[1].bytes = 48;
   sources.push_back(sources[7]);
   EXPECT_EQ(refused(sources), "slow.y: recorded twice");

@@ -53,7 +53,7 @@ TEST(Start, WithoutAHoldSendsNothing) {
   Cell cell;
   EXPECT_FALSE(cell.tick());
   EXPECT_EQ(cell.loop.value("device.emits"), 0);
-  EXPECT_THAT(cell.runtime.ending().text, ::testing::HasSubstr("has not said yet where it is at rest"));
+  EXPECT_THAT(cell.runtime.ending().text, ::testing::HasSubstr("has not yet reported where it is at rest"));
 }
 
 TEST(Start, AtAnotherPlaceThanTheDeviceIsNoStep) {

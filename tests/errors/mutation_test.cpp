@@ -92,7 +92,7 @@ std::string legitimate(const Mutant& mutant, const LoadedDiagram& before, const 
   case Mutant::Kind::cut:
   case Mutant::Kind::dropped:
     return now.wires.size() < before.system().wires.size()
-               ? "an optional input is left open, or a block that nobody reads is gone"
+               ? "an optional input is left open, or a block that nothing reads is gone"
                : "";
   case Mutant::Kind::crossed: return "signals of one shape, unit and rate: only a person knows which was meant";
   case Mutant::Kind::misspelt:

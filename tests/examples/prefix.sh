@@ -16,6 +16,6 @@ if [ -f "$prefix/.whole" ] && [ -z "$(find "${parts[@]}" -newer "$prefix/.whole"
 rm -rf "$prefix"
 cmake --install "$build" --prefix "$prefix" --strip >"$prefix.log"
 cmake --install "$build" --prefix "$prefix" --component engine >>"$prefix.log"
-# What is linked anew at this moment may be copied in part.
+# A file that is linked again at this moment may be copied in part.
 "$prefix/bin/hilda" --version | grep -q hilda
 touch "$prefix/.whole"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What FMUs are held against: `hilda run`, and the C API of libhilda.so."""
+"""What FMUs are compared with: `hilda run`, and the C API of libhilda.so."""
 
 import contextlib
 import csv

@@ -65,7 +65,7 @@ class Package(unittest.TestCase):
         self.assertIn(f"needs glibc 2.{glibc} and libstdc++ 3.4.{libstdcxx} (GLIBCXX) of the host", said)
 
     def test_two_fmus_in_one_process(self):
-        """They share the libraries that both need, and have plugins and diagrams of their own."""
+        """They share the libraries that both need, and have their own plugins and diagrams."""
         fmus = []
         for version in ("2", "3"):
             hilda_run.export_fmu(HILDA, TREE / "tests/fmi/servo.xml", self.folder / f"{version}.fmu", "--fmi", version)

@@ -67,7 +67,7 @@ def step_after_terminate(one):
 
 
 STATE = "FMUState" if THREE else "FMUstate"
-# Of a running instance: what is wrong, the code, words that the message has, and the call.
+# Of a running instance: the mistake, the code, words that the message has, and the call.
 CALLS = [
     ("unknown reference", "fmi-reference", "999", lambda one: get(one, 999)),
     ("largest reference", "fmi-reference", "4294967295", lambda one: get(one, 0xFFFFFFFF)),

@@ -3,7 +3,7 @@
 hilda_add_plugin(taking "${folder}/taking/taking.cpp" "${folder}/taking/talks.cpp")
 set_target_properties(taking PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/plugins")
 add_dependencies(${test_program} taking devices hilda)
-# One whose table points to nowhere, in a folder of its own.
+# One whose table points to nowhere, in a separate folder.
 hilda_add_plugin(dangling "${folder}/dangling/dangling.c")
 set_target_properties(dangling PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/dangling")
 add_dependencies(${test_program} dangling)

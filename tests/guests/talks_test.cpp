@@ -41,7 +41,7 @@ TEST(Talks, KeysAndTextsOfASummaryThatAreNoneAreLeftOut) {
   const Outcome garbage = run(here, "garbage=\"true\"");
   EXPECT_EQ(garbage.exit, 0) << garbage.err;
   EXPECT_THAT(garbage.out + garbage.err,
-              HasSubstr("summarize gives 2 figures whose key, unit or text is no UTF-8 text"));
+              HasSubstr("summarize gives 2 figures whose key, unit or text is not UTF-8 text"));
   EXPECT_THAT(here.read("sum.json"), AllOf(HasSubstr("honest"), Not(HasSubstr("said"))));
 }
 

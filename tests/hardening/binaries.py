@@ -2,7 +2,7 @@
 """What is shipped is hardened: binaries.py FILE... looks at programs and shared libraries with readelf.
 
 Position independent, addresses read-only after linking (RELRO with BIND_NOW), no executable stack, no segment that is
-writable and executable, no text relocations, libraries of its own beside itself, and of the tree's own code: stack canaries and checked copies.
+writable and executable, no text relocations, its own libraries next to itself, and of the tree's own code: stack canaries and checked copies.
 """
 import re
 import subprocess

@@ -55,7 +55,7 @@ def one_plugin(source, cmake, work):
         place.mkdir(parents=True)
         (place / "CMakeLists.txt").write_text(PLUGIN.format(source=source))
         (place / "twice.cpp").write_text(BLOCK)
-        # One source file for the compiler in place of three: Eigen is read once.
+        # One source file for the compiler instead of three: Eigen is read once.
         build(cmake, place, place / f"out-{len(name)}", "-DCMAKE_UNITY_BUILD=ON")
         results.append(digests(place / f"out-{len(name)}", ["lib/hilda/plugins/*.so"]))
     return results

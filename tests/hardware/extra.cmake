@@ -2,7 +2,7 @@
 # The diagrams are made of the standard plugins; cells and their other ends are runs of the program itself. A block
 # that never returns is one of the realtime tests' plugin.
 add_dependencies(${test_program} hilda hilda_plugins devices)
-# What the programs keep time by, where a test gives them a time of its own. The sanitizers' own code must not be in it:
+# What the programs keep time by, where a test gives them its own time. The sanitizers' own code must not be in it:
 # it is loaded before them.
 add_library(own_time MODULE "${folder}/clock/preloaded.cpp")
 target_include_directories(own_time PRIVATE "${PROJECT_SOURCE_DIR}")

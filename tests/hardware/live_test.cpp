@@ -123,7 +123,7 @@ TEST(LiveHardware, WhatIsFixedOrWrongIsRefusedAndTheRunGoesOn) {
   session.run.type("set place=nonsense");
   EXPECT_TRUE(session.waits_for("error[value-kind]")) << session.said();
   for (const char* each : {"back 3", "step", "to 3", "reload", "run"}) session.run.type(each);
-  EXPECT_TRUE(session.waits_for("there is no command 'run' where the loop is paced")) << session.said();
+  EXPECT_TRUE(session.waits_for("there is no command 'run' in a paced run")) << session.said();
   session.run.type("set place=0.0015");
   EXPECT_TRUE(session.waits_for(" s  place=0.0015")) << session.said();
   session.run.type("quit");

@@ -3,7 +3,7 @@
 
 local_names.py TREE
 
-A scope is a namespace, with what stands in unnamed ones inside of it. What the linker would find is found here as well.
+A scope is a namespace, with what is in unnamed ones inside of it. What the linker would find is found here as well.
 Two functions are one where their parameters are written alike; two aliases are one where they are written alike.
 """
 
@@ -16,7 +16,7 @@ BATCHED = ["engine/**", "tools/**", "blocks/*", "drivers/*", "tests/engine"]
 TOKEN = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*|//[^\n]*|/\*.*?\*/|R\"(?P<mark>\w*)\(.*?\)(?P=mark)\"|\"(?:\\.|[^\"\\\n])*\"|\d[\w'.]*"
                    r"|'(?:\\.|[^'\\\n])*'|\w+|::|->|\[\[|\]\]|\S", re.S | re.M)
 OPEN, CLOSE = {"(": ")", "{": "}", "[": "]", "[[": "]]"}, {")", "}", "]", "]]"}
-# Not a parameter's name where they stand last, nor a type where they stand first.
+# Not a parameter's name where they are last, nor a type where they are first.
 BUILT_IN = set("auto bool char double float int long short signed size_t unsigned void".split())
 MODIFIERS = set("const constexpr extern inline static struct thread_local typename volatile".split())
 
@@ -140,7 +140,7 @@ NOT_DEFINED = {"class", "enum", "extern", "friend", "namespace", "static_assert"
 
 
 def statement_defines(statement, heads):
-    """What is defined by a statement that ends in a semicolon, and its text if it may stand twice."""
+    """The name defined by a statement that ends in a semicolon, and its text if it may occur twice."""
     if not statement:
         return None
     if statement[0] == "using":
@@ -154,7 +154,7 @@ def statement_defines(statement, heads):
 
 
 def initialised(statement):
-    """Whether a '=' stands in it outside of parentheses, which makes a variable of it."""
+    """Whether a '=' is in it outside of parentheses, which makes a variable of it."""
     if "operator" in statement:
         return False
     i = 0
@@ -164,14 +164,14 @@ def initialised(statement):
 
 
 def ends_a_body(tokens, begin, end, said):
-    """Whether what stands in these braces is a function's body, and no member's value before it."""
+    """Whether the text in these braces is a function's body, and no member's value before it."""
     if tokens[begin - 1] in (",", ":"):
         return False
     return not (":" in said and word(tokens[begin - 1]) and tokens[end + 1:end + 2] in ([","], ["{"]))
 
 
 def definitions(text):
-    """(scope, name, text if the same may stand twice) of all that a file defines, but for what stands in classes."""
+    """(scope, name, text if the same may occur twice) of all that a file defines, but for what is in classes."""
     tokens, scopes, statement, i = tokens_of(text), [], [], -1
     while i + 1 < len(tokens):
         i += 1
@@ -203,7 +203,7 @@ def definitions(text):
             end = closing(tokens, i)
             if type_defined(said):
                 yield scope, type_defined(said), None
-                statement = ["struct"]  # what is declared by it, up to the semicolon
+                statement = ["struct"]  # the declaration of it, up to the semicolon
             elif initialised(said) or "(" not in said or not ends_a_body(tokens, i, end, said):
                 statement += tokens[i:end + 1]
             else:

@@ -80,7 +80,7 @@ class ForeignCode(Rules):
         self.assertIn("minified", self.faults("b.min.css", "")[0])
 
     def test_a_licence_is_found(self):
-        # written apart here, since this file stands in a tree that is looked through
+        # written apart here, since this file is in a tree that is looked through
         for words in ("Copy" "right (c) 2020 Somebody", "COPY" "RIGHT 2020 somebody", GRANTED, "@" "license MIT"):
             self.assertIn("words of a licence", self.faults("a.h", f"/* {words} */")[0], words)
         self.assertIn("words of a licence", self.faults("LICENSE-MIT", GRANTED)[0])

@@ -23,7 +23,7 @@ for path in sorted([*tree.glob("tests/**/*.cpp"), *tree.glob("plugins/template/*
 quoted = 0
 for path in sorted([*tree.glob("*.md"), *tree.glob("docs/**/*.md"), *tree.glob("docs/**/*.py"), *tree.glob("examples/**/*.md")]):
     if path.name == "CHANGELOG.md":
-        continue  # it tells of releases, whose tests may be gone
+        continue  # it lists releases, whose tests may be gone
     for suite, name in re.findall(r"\b([A-Z]\w*)\.([A-Za-z]\w*_\w+|[A-Z][a-z]\w+)\b", path.read_text()):
         if suite in tests:
             quoted += 1

@@ -139,7 +139,7 @@ TEST(Console, AMistakeInAScriptEndsItAndTheLogIsWhole) {
       {"stpe 3", 64, "did you mean 'step'?"},
       {"step soon", 64, "is not a time"},
       {"step 1.5 ms", 64, "is 1.5 ticks of 1 ms, and no whole number of them"},
-      {"back 1 s", 2, "no way back: the run began at tick 0, and what is asked for is 900 ticks before t = 0"},
+      {"back 1 s", 2, "no way back: the run began at tick 0, and the requested time is 900 ticks before t = 0"},
       {"to -3", 64, "is not a time"},
       {"save", 64, "save FILE"},
       {"set spring.gain=${level}", 2, "parameter-units"},
@@ -206,7 +206,7 @@ TEST(Console, APacedRunTakesItBetweenTwoTicksAndReplaysToTheBit) {
   const Outcome run = console.here.hilda("run loop.xml --for 1s --realtime --console --log run.mcap", feed);
   ASSERT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("level=3N\n"));
-  EXPECT_THAT(run.err, HasSubstr("waits for nobody"));
+  EXPECT_THAT(run.err, HasSubstr("does not wait for commands"));
   std::size_t sets = 0;
   for (const LogEvent& each : events(console, "run.mcap")) sets += each.kind == "set" ? 1 : 0;
   EXPECT_EQ(sets, 1u);

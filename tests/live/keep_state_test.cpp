@@ -46,7 +46,7 @@ touch stderr.txt
 TEST(KeepState, ARunGoesOnInTheEditedDiagramWhereItStood) {
   const Edited edited("said 1; become 's/value=\"1\"/value=\"2\"/'; said 2");
   EXPECT_EQ(edited.run.exit, 130) << edited.run.err;
-  EXPECT_THAT(edited.run.err, AllOf(HasSubstr("its time is over at t = 1 s"), HasSubstr("goes on at t = 1 s"),
+  EXPECT_THAT(edited.run.err, AllOf(HasSubstr("its time is over at t = 1 s"), HasSubstr("continues at t = 1 s"),
                                     HasSubstr("its time is over at t = 2 s"), Not(HasSubstr("restarts: "))));
   EXPECT_THAT(edited.run.out, HasSubstr("2000 steps"));
   edited.expect_replay("run.mcap");
@@ -57,7 +57,7 @@ TEST(KeepState, AnEditWithErrorsChangesNothingAndItsRepairIsTaken) {
   const Edited edited("said 1; become 's/sum.u/smu.u/'; seen 1 'has errors'; "
                       "become 's/smu.u/sum.u/'; said 2");
   EXPECT_THAT(edited.run.err, AllOf(HasSubstr("did you mean 'sum'?"), HasSubstr("the run stays as it was"),
-                                    HasSubstr("goes on at t = 1 s"), HasSubstr("its time is over at t = 2 s")));
+                                    HasSubstr("continues at t = 1 s"), HasSubstr("its time is over at t = 2 s")));
   EXPECT_FALSE(edited.here.has("run.3.mcap"));
   edited.expect_replay("run.2.mcap");
 }
@@ -65,7 +65,7 @@ TEST(KeepState, AnEditWithErrorsChangesNothingAndItsRepairIsTaken) {
 TEST(KeepState, WhatABlockHasEndedBeginsAgain) {
   const Edited edited("said 1; become 's/3.45/0.25/'; said 2; become 's/value=\"1\"/value=\"2\"/'; said 3");
   EXPECT_THAT(edited.run.err,
-              AllOf(HasSubstr("goes on at t = 1 s"), HasSubstr("the run has ended at t = 1"),
+              AllOf(HasSubstr("continues at t = 1 s"), HasSubstr("the run has ended at t = 1"),
                     HasSubstr("changed; the run begins again"), HasSubstr("the run has ended at t = 0.12")));
   for (const char* log : {"run.mcap", "run.2.mcap", "run.3.mcap"}) edited.expect_replay(log);
 }

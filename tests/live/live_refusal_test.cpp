@@ -83,13 +83,13 @@ TEST_F(LiveRefusal, MessagesSayWhatStandsInTheWayAndWhatToDo) {
             "  help: restart with --set line.delay='4 ms'; it is: Dead time; or give samples\n");
   EXPECT_EQ(live.set({{"dead_time", "4 ms"}}),
             "live: error[live-fixed]: 'line.delay' is fixed while the diagram runs\n"
-            "  chain.xml:10: 'line.delay' hangs on it\n"
+            "  chain.xml:10: 'line.delay' depends on it\n"
             "  help: restart with --set dead_time='4 ms'; it is: Dead time; or give samples\n");
   EXPECT_EQ(live.set({{"rate", "4 ms"}}),
-            "live: error[live-settled]: what hangs on 'rate' counts once, before the first tick\n"
+            "live: error[live-settled]: what depends on 'rate' counts once, before the first tick\n"
             "  chain.xml:9: it is used here\n"
             "  help: restart with --set rate='4 ms'\n");
-  EXPECT_EQ(live.set({{"idle", "1"}}), "live: error[live-unused]: nothing that runs hangs on 'idle'\n"
+  EXPECT_EQ(live.set({{"idle", "1"}}), "live: error[live-unused]: no running block depends on 'idle'\n"
                                        "  help: it counts before the first tick, or not at all: restart with --set\n");
   EXPECT_EQ(live.set({{"gain.gain", "1 2"}}),
             "live: error[value-shape]: parameter 'gain' of 'gain': '1 2' is 2 numbers, but a vector of one number is "
@@ -98,7 +98,7 @@ TEST_F(LiveRefusal, MessagesSayWhatStandsInTheWayAndWhatToDo) {
             "live: error[live-shape]: the shapes of 'gain.gain' were settled when the diagram was loaded\n"
             "  help: another shape needs another plan: restart with --set gain.gain='1 2'\n");
   EXPECT_EQ(live.set({{"tuned.stages", "2"}}),
-            "live: error[live-paused]: what is set may change only while the loop stands\n"
+            "live: error[live-paused]: a setting can only be changed while the loop is paused\n"
             "  help: in a simulation: pause it first; the diagram is then rebuilt and keeps its states\n");
   EXPECT_EQ(live.set({{"tuned.label", "other"}}),
             "live: error[live-text]: 'tuned.label' is a text, and texts stay while the diagram runs\n"

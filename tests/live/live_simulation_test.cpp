@@ -201,7 +201,7 @@ TEST(LiveSimulation, OfARequestThatIsGoneInPartTheRestIsSetAgain) {
 TEST(LiveSimulation, AnotherTickGoesOnWhereBothHaveOne) {
   Session session(plain);
   session.run_to(3);
-  EXPECT_THAT(session.reload(text_with("2 ms", "")), testing::HasSubstr("error[live-tick]: the run stands at 0.003 s"));
+  EXPECT_THAT(session.reload(text_with("2 ms", "")), testing::HasSubstr("error[live-tick]: the run is at 0.003 s"));
   EXPECT_EQ(session.adopted, 0) << "the next log is still one of the diagram before";
   session.text = plain;
   session.run_to(4);

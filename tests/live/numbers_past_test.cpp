@@ -221,7 +221,7 @@ TEST(NumbersLog, ADamagedEventIsSaidAndEndsTheReplay) {
   ASSERT_TRUE(live.ok());
   Tuning& tuning = *live.tuning;
   const auto said = [&tuning](std::vector<WrittenNumbers> inputs) { return tuning.write_recorded(inputs); };
-  EXPECT_EQ(tuning.write_recorded(numbers_note), "the log's words for it are no numbers of inputs")
+  EXPECT_EQ(tuning.write_recorded(numbers_note), "the log's text for it is not a list of numbers of inputs")
       << "so an earlier hilda refuses a log that has them elsewhere";
   EXPECT_NE(said({{"n9", {1}}}).find("unknown-setting"), std::string::npos);
   EXPECT_NE(said({{"n0", std::vector<double>(21)}}).find("input 'n0' has"), std::string::npos);
@@ -229,8 +229,8 @@ TEST(NumbersLog, ADamagedEventIsSaidAndEndsTheReplay) {
   const auto input = tuning.input("n0", diagnostics);
   ASSERT_NE(input, nullptr) << diagnostics.text();
   EXPECT_NE(said({{"n0", std::vector<double>(input->size(), NAN)}}).find("write a finite number"), std::string::npos);
-  EXPECT_EQ(tuning.write_recorded("n0"), "the log's words for it are no numbers of inputs");
-  EXPECT_EQ(tuning.write_recorded("n0=12"), "the log's words for it are no numbers of inputs");
+  EXPECT_EQ(tuning.write_recorded("n0"), "the log's text for it is not a list of numbers of inputs");
+  EXPECT_EQ(tuning.write_recorded("n0=12"), "the log's text for it is not a list of numbers of inputs");
   EXPECT_NE(tuning.write_recorded("n9=3ff0000000000000").find("unknown-setting"), std::string::npos);
   EXPECT_NE(tuning.write_recorded("n0@7000=3ff0000000000000").find("does not take its 1 numbers from element 7000 on"),
             std::string::npos);

@@ -529,8 +529,8 @@ TEST(Played, ASaveToWhatIsNoFileIsRefused) {
   EXPECT_EQ(one.save(folder.path("out.xml")), "") << "an overlay alone goes anywhere";
   ASSERT_EQ(one.input("push")->write(std::vector<double>{4, 5, 6}), Written::taken);
   ASSERT_EQ(one.run_to(3), "");
-  EXPECT_THAT(one.save(folder.path("out.xml")), HasSubstr("programs wrote numbers, which an overlay has in a file "
-                                                          "beside it\nhelp: save to a file"));
+  EXPECT_THAT(one.save(folder.path("out.xml")),
+              HasSubstr("programs wrote numbers, which an overlay has in a file next to it\nhelp: save to a file"));
   EXPECT_FALSE(std::filesystem::exists(folder / "out.inputs.mcap"));
 }
 
@@ -541,8 +541,8 @@ TEST(Played, WhoTakesNothingAtSetTimesSaysSo) {
   LoadOptions options;
   options.overlays = {folder.path("tuned.xml")};
   EXPECT_FALSE(loaded.load(folder.path("pushed.xml"), options));
-  EXPECT_THAT(loaded.diagnostics().text(), HasSubstr("tuned.xml:2: error[setting-untaken]: what is asked for here runs "
-                                                     "with the values of the first tick, and an overlay sets 'push'"));
+  EXPECT_THAT(loaded.diagnostics().text(), HasSubstr("tuned.xml:2: error[setting-untaken]: this command runs with the "
+                                                     "values of the first tick, and an overlay sets 'push'"));
 }
 
 } // namespace

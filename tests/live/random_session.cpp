@@ -182,7 +182,7 @@ std::string RandomSession::other_by_overlay() {
   again.run_to(simulation_->tick() + (simulation_->ended() ? 1 : 0), diagnostics);
   if (!diagnostics.ok()) return diagnostics.text();
   if (again.tick() != simulation_->tick())
-    return "it stands at tick " + std::to_string(again.tick()) + ", not " + std::to_string(simulation_->tick());
+    return "it is at tick " + std::to_string(again.tick()) + ", not " + std::to_string(simulation_->tick());
   for (const SystemSignal& signal : simulation_->runtime().signals()) {
     const SystemSignal* other = again.runtime().find_signal(signal.path);
     if (other == nullptr || std::memcmp(other->span.data, signal.span.data, signal.span.bytes()) != 0)

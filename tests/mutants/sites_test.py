@@ -126,7 +126,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual(self.exit_code(99, 0, all_killed=True), 0)
 
 
-# a is 5 and b is 4: the bounds of these comparisons are not met, and what stands behind a false one is not run.
+# a is 5 and b is 4: the bounds of these comparisons are not met, and what is behind a false one is not run.
 UNSEEN = ["25 truth true -> not", "26 operator > -> >=", "27 constant 2 -> one more", "27 operator < -> <=", "27 statement deleted",
           "28 operator > -> >="]
 

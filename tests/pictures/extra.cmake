@@ -16,7 +16,7 @@ target_link_libraries(hilda_without_npm PRIVATE ${library_libraries})
 target_link_options(hilda_without_npm PRIVATE ${library_options})
 set_target_properties(hilda_without_npm PROPERTIES OUTPUT_NAME hilda SOVERSION ${soversion}
                                                    LIBRARY_OUTPUT_DIRECTORY "${prefix}/lib/hilda")
-# The program opens the library that lies beside it.
+# The program opens the library that lies next to it.
 add_custom_command(TARGET hilda_without_npm POST_BUILD COMMAND ${CMAKE_COMMAND} -E make_directory "${prefix}/bin"
                    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:hilda> "${prefix}/bin/hilda" VERBATIM)
 add_dependencies(hilda_without_npm hilda)

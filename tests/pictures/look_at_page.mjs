@@ -101,7 +101,7 @@ await page.mouse.dblclick(...at(0.5));
 await page.waitForTimeout(120);
 found.heights_back = await heights();
 
-// Who is told apart by what.
+// Which are distinguished by what.
 const pens = () => page.evaluate(() => report.panels[0].curves.map((c, i) => ({ run: c.run, name: c.signal.name, held: c.signal.held === true, stepped: report.panels[0].plot.series[i + 1].paths.toString() !== report.panels[0].plot.series[0].paths?.toString(), ...report.panels[0].pen(i) })));
 found.pens = await pens();
 
@@ -132,7 +132,7 @@ found.switched_off = await page.evaluate(() => report.panels[0].plot.series[1].s
 await check.check();
 found.switched_on = await page.evaluate(() => report.panels[0].plot.series[1].show);
 
-// How long all plots take to be drawn again while somebody zooms: the median of some steps, in the page's own processor
+// How long all plots take to be drawn again while the user zooms: the median of some steps, in the page's own processor
 // time, which other programs do not lengthen.
 const browserTools = await page.context().newCDPSession(page);
 await browserTools.send("Performance.enable");
@@ -169,7 +169,7 @@ found.dark_ground = await page.evaluate(() => getComputedStyle(document.body).ba
 found.dark_pens = await pens();
 found.errors.push(...(await page.evaluate(() => report.problems)));
 
-// What is printed: a page of A4 without its margins, 182 mm.
+// The printed page: a page of A4 without its margins, 182 mm.
 await page.emulateMedia({ media: "print" });
 await page.setViewportSize({ width: 688, height: 1000 });
 found.printed = await page.evaluate(() => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at a page whose plots stand still: node look_at_still_page.mjs BROWSER PAGE FOLDER prints what it finds as JSON.
+// Looks at a page whose plots are static: node look_at_still_page.mjs BROWSER PAGE FOLDER prints what it finds as JSON.
 import { chromium } from "playwright-core";
 import { pathToFileURL } from "node:url";
 
@@ -22,7 +22,7 @@ for (const scheme of ["light", "dark"]) {
   found.strokes[scheme] = await page.evaluate(() => [...document.querySelectorAll("#plots svg polyline")].map((line) => getComputedStyle(line).stroke));
   found.grounds[scheme] = await page.evaluate(() => getComputedStyle(document.querySelector("#plots svg rect")).fill);
 }
-// How wide a curve is within its plot: each is clipped by the axes of its own figure.
+// How wide a curve is within its plot: each is clipped by its own figure's axes.
 found.curves = await page.evaluate(() =>
   [...document.querySelectorAll("#plots svg")].map((svg) => {
     const group = svg.querySelector("g[clip-path]"), name = group.getAttribute("clip-path").slice(5, -1);

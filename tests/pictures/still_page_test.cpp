@@ -84,7 +84,7 @@ protected:
 TEST_F(StillPage, HasAPictureOfEachFigureAndSaysWhatItLacks) {
   logged("--log p.mcap");
   EXPECT_THAT(reported("p.mcap"),
-              HasSubstr("note: the page's plots stand still: when hilda was built, node or npm was not there"));
+              HasSubstr("note: the page's plots are static: when hilda was built, node or npm was not there"));
   const std::string page = here.read("p.html");
   EXPECT_EQ(count(page, "<figure class=\"panel still\">"), 6U);
   EXPECT_THAT(page, HasSubstr("when hilda was built, node or npm was not there"));

@@ -16,7 +16,7 @@ BUILD = Path(sys.argv.pop()).resolve()
 
 
 def processes():
-    """{pid: (parent, when it began)} of all that are no zombies."""
+    """{pid: (parent, when it began)} of all that are not zombies."""
     found = {}
     for entry in Path("/proc").iterdir():
         try:

@@ -228,7 +228,7 @@ class Interrupted(Case):
         self.alarm(0.3)
         with self.assertRaisesRegex(TimeoutError, "late"):
             simulation.run(1e9, record=[])
-        # What was asked for takes longer than anybody waits: an answer says that it was given up.
+        # What was asked for takes longer than any caller waits: an answer says that it was given up.
         self.assertEqual((simulation["g.y"], simulation.period, simulation.mode), (2.5, 0.001, "sim"))
 
     def test_anywhere_and_often_every_answer_is_that_to_its_question(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parameters set at the present tick, the way back, edited diagrams: hilda.Simulation while it goes on."""
+"""Parameters set at the present tick, the way back, edited diagrams: hilda.Simulation while it runs."""
 
 import pathlib
 import subprocess

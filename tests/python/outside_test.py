@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Numbers from outside: handles, their bits beside those of texts, what is refused, and what a log has of them."""
+"""Numbers from outside: handles, their bits compared with those of texts, what is refused, and what a log has of them."""
 
 import math
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folders with plugins while a process goes on: what is new is found, what cannot be loaded again is told."""
+"""Folders with plugins while a process runs: new ones are found, those that cannot be loaded again are reported."""
 
 import os
 import pathlib
@@ -22,7 +22,7 @@ class Plugins(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="hilda_plugins_")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        #: A name of its own for each test: what is loaded stays.
+        #: Each test has its own name: a loaded plugin stays.
         self.name = "stranger_" + self.id().rsplit(".", 1)[1][5:40]
 
     def build(self, factor, where="p", file="it.so"):

@@ -41,7 +41,7 @@ class StudyTest(unittest.TestCase):
         np.testing.assert_array_equal(results.axes["delay"], [0, 0.02, np.nan])
         mean = results["mean"]
         self.assertEqual(mean.shape, (3, 3, 4))
-        # an axis that does not apply has a place of its own, and no runs elsewhere
+        # an axis that does not apply has a separate place, and no runs elsewhere
         self.assertTrue(np.isnan(mean[0, :2]).all() and not np.isnan(mean[0, 2]).any())
         self.assertFalse(np.isnan(mean[1:, :2]).any())
         self.assertEqual(len(set(mean[1, 0])), 4)  # each repeat its own seed

@@ -125,7 +125,7 @@ class Values(unittest.TestCase):
     def test_paths_and_texts_that_are_none(self):
         with self.assertRaisesRegex(TypeError, "the path of a setting is a text, not 3"):
             hilda.Simulation(self.file, settings={3: 4})
-        for wrong, why in (("\udc80", "no Unicode text"), ("a\0b", "null character")):
+        for wrong, why in (("\udc80", "not Unicode text"), ("a\0b", "null character")):
             with self.assertRaisesRegex(ValueError, why):
                 hilda.Simulation(self.file, settings={"r.key": wrong})
             with self.assertRaisesRegex(ValueError, why):

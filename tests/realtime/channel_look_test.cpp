@@ -39,7 +39,7 @@ TEST(ChannelEffect, ALateForceMakesEnergy) {
 
 TEST(ChannelEffect, IsNotMadeUpWhereNoContactIsTold) {
   EXPECT_LT(effect_of(pose(1e-5), ContactFacts{}).energy, 0);
-  EXPECT_THAT(channel_table({pose(1e-5)}, ContactFacts{}), testing::HasSubstr("the diagram tells no contact"));
+  EXPECT_THAT(channel_table({pose(1e-5)}, ContactFacts{}), testing::HasSubstr("the diagram describes no contact"));
 }
 
 TEST(ChannelTable, SaysWhatWasNotSeen) {

@@ -115,9 +115,9 @@ TEST(Clock, GivenTwiceIsRefusedWithBothPlaces) {
                              "  <limits on=\"other.command\" magnitude=\"2\" rate=\"0.5\" acceleration=\"150\"/>\n"
                              "  <connect from=\"wish.y\" to=\"other.command\"/>\n");
   EXPECT_EQ(run.outcome.exit, 2);
-  EXPECT_EQ(run.outcome.err, R"(axis.xml:7: error[clock-twice]: 'other' wants to pace the loop, but 'drive' does already
+  EXPECT_EQ(run.outcome.err, R"(axis.xml:7: error[clock-twice]: 'other' would pace the loop, but 'drive' does already
   axis.xml:4: the other clock is here
-  help: a loop has one clock: configure one of the devices so that it paces nothing, or run each in a diagram of its own
+  help: a loop has one clock: configure one of the devices so that it paces nothing, or run each in its own diagram
 1 error
 )");
   EXPECT_TRUE(run.events.empty());

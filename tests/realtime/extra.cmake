@@ -19,7 +19,7 @@ if(NOT HILDA_SANITIZE)
   add_executable(offend "${folder}/offend/offend.cpp" "${PROJECT_SOURCE_DIR}/engine/loop/loop_trap.cpp")
   target_include_directories(offend PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(offend PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
-  # The optimiser would drop an allocation that nobody reads.
+  # The optimiser would drop an allocation that nothing reads.
   target_compile_options(offend PRIVATE -O0 -fno-builtin)
   set_target_properties(offend PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime")
 
@@ -39,7 +39,7 @@ file(GLOB device_sources CONFIGURE_DEPENDS "${folder}/devices/*.cpp")
 hilda_add_plugin(devices ${device_sources})
 set_target_properties(devices PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime/plugins")
 add_dependencies(${test_program} devices hilda hilda_plugins)
-# A device of 4 ms on a thread of its own, of which so many cycles have to be answered.
+# A device of 4 ms on its own thread, of which so many cycles have to be answered.
 foreach(test WithoutArmHoldsTheDeviceWhereItIsAndSaysSo ArmedBeginsWhereTheDeviceStandsAndEndsAtRest SaysWhatTheLoopDid
              StopsByTheRampWhenTheOperatorWantsIt DryRunDoesAllButSend)
   list(APPEND alone PacedRun.${test})

@@ -64,7 +64,7 @@ TEST_F(QualityElement, SaysWhatEachFigureIsAndWhatToDo) {
   EXPECT_EQ(said(1e-7, 2e-5, 0, 250),
             "rig.xml:8: error[quality-unmet]: 'drive.position': its noise is 20 um, 10 um at the most is asked for; "
             "what it is like may change: stiffness 2.5 %, energy x1.56\n"
-            "  rig.xml:5: what is asked for comes from here\n"
+            "  rig.xml:5: the requirement is here\n"
             "  help: find what shakes the device, look at its cable, its shield and its filter; or ask for less; the "
             "file says: the drive's manual, page 3\n");
   EXPECT_EQ(said(1e-7, 0, 0.005, 250),

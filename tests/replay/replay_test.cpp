@@ -172,7 +172,7 @@ TEST(Replay, ShowsWhatAnotherMethodWouldHaveDoneOnTheseMeasurements) {
 
 TEST(Replay, RefusesWhatItCannotReplay) {
   const Workplace here;
-  here.write("no.mcap", "this is no log");
+  here.write("no.mcap", "this is not a log");
   EXPECT_EQ(here.hilda("run --mode replay no.mcap").exit, 2);
   EXPECT_EQ(here.hilda("run --mode replay missing.mcap").exit, 2);
   ASSERT_EQ(here.hilda(simulated()).exit, 0);

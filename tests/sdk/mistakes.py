@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compiles mistakes.cpp and wants the SDK's own words among the errors, each at its member's line.
+"""Compiles mistakes.cpp and expects the SDK's own words among the errors, each at its member's line.
 
 mistakes.py SOURCE COMPILER ARGUMENTS...
 """

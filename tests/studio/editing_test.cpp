@@ -108,7 +108,7 @@ TEST(Editing, WhatIsPastedIsRefusedInWordsWhereItIsNoPartOfADiagram) {
       {"a line of prose", "no part of a diagram"},
       {"<html><script>alert(1)</script></html>", "no part of a diagram"},
       {"<diagram/>", "no block"},
-      {"<diagram>text</diagram>", "text that stands in no attribute"},
+      {"<diagram>text</diagram>", "text that is not in an attribute"},
       {"<diagram><log signals=\"*\"/></diagram>", "a <log> without a name"},
       {"<diagram><figure name=\"f\"/></diagram>", "<figure>"},
       {"<diagram><subsystem name=\"s\"><limits on=\"a.b\"/></subsystem></diagram>", "a <limits> without a name"},

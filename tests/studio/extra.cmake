@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The server, in this program and as `hilda run --serve` and `hilda studio`; Node is a client that nobody here wrote.
+# The server, in this program and as `hilda run --serve` and `hilda studio`; Node is a client that is not a part of hilda.
 target_link_libraries(${test_program} PRIVATE hilda_studio)
 add_dependencies(${test_program} hilda hilda_plugins)
 if(TARGET own_time)

@@ -32,7 +32,7 @@ TEST(FoxglovesClient, SubscribesDecodesSetsAParameterAndSeesItChange) {
   ASSERT_EQ(node.status, 0) << node.text << run.said();
   const Json found = Json::parse(node.text);
   EXPECT_EQ(found["info"]["capabilities"], Json({"parameters", "parametersSubscribe", "time", "services"}));
-  EXPECT_EQ(found["services"].size(), 0U) << "a run that is paced waits for nobody";
+  EXPECT_EQ(found["services"].size(), 0U) << "a run that is paced does not wait for commands";
   const Json& channel = found["channels"]["/diagram"];
   EXPECT_GE(channel["messages"], 1000);
   EXPECT_EQ(channel["gaps"], 0) << "a message was lost";
@@ -65,7 +65,7 @@ TEST(FoxglovesClient, PausesStepsAndRunsByServices) {
   for (const char* each : {"pause", "step", "run"}) EXPECT_EQ(calls[each]["ok"], true) << each << calls;
   EXPECT_EQ(found["stepped"], 7);
   EXPECT_EQ(found["ran"], 500);
-  EXPECT_THAT(std::string(calls["wrong"]["failure"]), testing::HasSubstr("'m' is no field of hilda/step"));
+  EXPECT_THAT(std::string(calls["wrong"]["failure"]), testing::HasSubstr("'m' is not a field of hilda/step"));
   EXPECT_EQ(calls["refused"]["failure"], "that time is over");
 }
 

@@ -132,7 +132,7 @@ class Cluster(StudyCase):
         refused = self.sweep("submit", study, "--slurm", "--partition", "none", "-o", "s.sqlite", expect=3).stderr
         self.assertIn("Invalid partition name specified", refused)
         self.assertIn("sbatch refuses (exit code 1)", refused)
-        self.assertIn("is no folder of a study that was submitted", self.sweep("status", ".", expect=2).stderr)
+        self.assertIn("is not a folder of a submitted study", self.sweep("status", ".", expect=2).stderr)
         self.study(count="ten")
         self.assertIn("error[study-count]", self.sweep("submit", study, "--slurm", expect=2).stderr)
         self.assertEqual(self.jobs(), [])

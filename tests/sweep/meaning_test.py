@@ -84,7 +84,7 @@ class Meaning(StudyCase):
           <axis path="delay" values="0 20 ms"/><axis path="gain" values="1 150"/><figure name="mean" from="record.mean"/>
           <figure name="ticks" from="steps"/><keep log="failed"/></study>""")
         ends = {row[0]: row[6] for row in made}
-        self.assertEqual((ends[6], ends[7]), ("refused", "refused"))  # 20 ms are no whole number of 8 ms
+        self.assertEqual((ends[6], ends[7]), ("refused", "refused"))  # 20 ms are not a whole number of 8 ms
         self.assertEqual(ends[3], "failed")
         self.assertIsNotNone(made[3][5], "what a failed run says is kept")
         failed = [run for run, end in ends.items() if end == "failed"]

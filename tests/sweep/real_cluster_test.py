@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Studies on a real Slurm: real_cluster_test.py HILDA. munged, slurmctld and slurmd of Debian run here, in a network, a mount and
-a process namespace of their own, with a configuration of their own. Where they cannot run, the test is skipped (exit code 77)."""
+a separate process namespace, with a separate configuration. Where they cannot run, the test is skipped (exit code 77)."""
 import os
 import re
 import shutil

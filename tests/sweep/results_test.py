@@ -3,7 +3,7 @@
 """What is made of the results of a study: results_test.py HILDA.
 
 Exports are read back by readers that are not hilda's; the logs that a study keeps, runs that take too long, and what lies
-beside a store that was looked at.
+next to a store that was read.
 """
 import os
 import sqlite3
@@ -129,7 +129,7 @@ class Results(StudyCase):
         return sorted(int(file.stem) for file in (self.folder / store.replace(".sqlite", "_logs")).glob("*.mcap"))
 
     def test_logs_of_all(self):
-        self.assertEqual(self.kept('<keep log="all"/>'), list(range(20)))  # 20 where nothing is said
+        self.assertEqual(self.kept('<keep log="all"/>'), list(range(20)))  # 20 by default
         self.assertEqual(self.kept('<keep log="all" most="7"/>', "seven.sqlite"), list(range(7)))
 
     def test_logs_under_a_condition(self):
@@ -150,7 +150,7 @@ class Results(StudyCase):
         self.sweep("s.xml", "-o", "s.sqlite")
         self.assertEqual(sorted(file.name for file in (self.folder / "s_logs").iterdir()), ["1.mcap", "3.mcap"])
         (self.folder / "s_logs/1.mcap").unlink()
-        self.sweep("s.xml", "-o", "s.sqlite")  # what is there is not made again, and what is gone is
+        self.sweep("s.xml", "-o", "s.sqlite")  # existing runs are not made again, and missing ones are
         self.assertEqual(sorted(file.name for file in (self.folder / "s_logs").iterdir()), ["1.mcap", "3.mcap"])
 
     def test_a_run_that_takes_too_long_is_a_row(self):

@@ -3,7 +3,7 @@
 """Studies as people run them: sweep_test.py HILDA.
 
 Rows are the same bits whatever makes them (threads, processes, parts), each is what `hilda run` gives with its settings;
-parts that conflict are refused. What is interrupted is in trouble_test.py.
+parts that conflict are refused. Interruptions are in trouble_test.py.
 """
 import contextlib
 import json
@@ -96,16 +96,16 @@ class Sweep(StudyCase):
         self.sweep(self.study(count=3, seed=4, name="other.xml"), "-o", "d.sqlite")
         refused = self.sweep("merge", "a.sqlite", "d.sqlite", "-o", "c.sqlite", expect=2).stderr
         self.assertIn("do not belong together", refused)
-        # and a store does not go on with another study
+        # and a store does not continue with another study
         refused = self.sweep("other.xml", "-o", "a.sqlite", expect=3).stderr
         self.assertIn("the file study.xml is another", refused.replace("other.xml", "study.xml"))
 
     def test_a_value_that_no_run_can_have_is_told_before_the_first(self):
-        # 15 ms are no whole number of ticks
+        # 15 ms are not a whole number of ticks
         study = self.study(count=2)
         text = (self.folder / study).read_text().replace('values="0 20 50 ms"', 'values="0 20 15 ms"')
         (self.folder / study).write_text(text)
-        said = self.sweep(study, "-o", "s.sqlite", expect=2).stderr  # told before the first run
+        said = self.sweep(study, "-o", "s.sqlite", expect=2).stderr  # reported before the first run
         self.assertIn("study.xml:3: error[study-value]: with '0.015 s'", said)
         self.assertFalse((self.folder / "s.sqlite").exists())
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Studies on four threads under ThreadSanitizer: threads.py HILDA, of a build with HILDA_SANITIZE=thread.
 
-Every shipped diagram, the contact methods under noise, searches, and a sweep that was cut off and goes on. Each must end
+Every shipped diagram, the contact methods under noise, searches, and a sweep that was cut off and continues. Each must end
 well, without a finding, and with the rows of one thread; and a block that races must be found. .ci/run threads does it; it
-is no test of every day.
+is not a test of every day.
 """
 import os
 import signal

@@ -176,7 +176,7 @@ class Trouble(StudyCase):
             (self.folder / "bad.sqlite").write_bytes(bad)
             done = self.sweep(study, "-o", "bad.sqlite", expect=None)
             self.assertIn(done.returncode, (0, 2), done.stderr)
-            if done.returncode == 0:  # what nobody reads
+            if done.returncode == 0:  # what no one reads
                 self.assertEqual(rows(self.folder / "bad.sqlite"), rows(self.folder / "s.sqlite"))
                 continue
             refused += 1

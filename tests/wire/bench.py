@@ -71,7 +71,7 @@ def write(path, text):
 
 
 def rig_file(cycle, correction):
-    """A copy of the tree's rig, for this correction and cycle, and beside it the vendor's file and the cart."""
+    """A copy of the tree's rig, for this correction and cycle, and next to it the vendor's file and the cart."""
     ethernet = (ROOT / "diagrams/rigs/kuka_rsi_ethernet.xml").read_text()
     if correction == "relative":
         ethernet = ethernet.replace('HOLDON="1"', 'HOLDON="0"')
@@ -108,7 +108,7 @@ def wrapped(fault, command, fifo):
     if words[:1] == ["clock_jump"]:
         library = BUILD / "tests/wire/clock_jump.so"
         command = ["env", f"LD_PRELOAD={library}", f"CLOCK_JUMP={words[1]}", "CLOCK_JUMP_AFTER=1.2", *command]
-    if words[:1] == ["disk_full"]:  # a file that may not grow is told as a disk that is full is: a write fails
+    if words[:1] == ["disk_full"]:  # a file that may not grow is reported like a full disk: a write fails
         command = ["env", "--ignore-signal=XFSZ", "prlimit", "--fsize=40000", *command]
     if not fifo:
         command = ["setpriv", "--inh-caps=-sys_nice", "--bounding-set=-sys_nice", *command]
@@ -122,7 +122,7 @@ def words_of(err, out):
     return (errors or ends or [line for line in err.splitlines() if line.strip()][-1:] or [""])[0][:400]
 
 
-# How a run says that cycles were lost, whoever lost them.
+# How a run says that cycles were lost, whatever lost them.
 MACHINE = ("in a row in which the robot took no answer", "of the cycles of the last")
 
 
@@ -136,10 +136,10 @@ def kept(fault, run, exit_code, moved, words):
         return None
     if exit_code == 3 and moved and fault.says not in words:
         return False
-    if fault.must == "goes on" and exit_code == 3 and any(each in words for each in MACHINE):
-        return None  # a loaded machine lost cycles, and said so
+    if fault.must == "continues" and exit_code == 3 and any(each in words for each in MACHINE):
+        return None  # a loaded machine lost cycles, and reported it
     return {"ends": exit_code not in (0, -1), "refused": exit_code not in (0, -1) and not moved,
-            "stops": exit_code == 130, "killed": exit_code == 137, "goes on": exit_code == 0, "": None}[fault.must]
+            "stops": exit_code == 130, "killed": exit_code == 137, "continues": exit_code == 0, "": None}[fault.must]
 
 
 def run_row(fault, run_name, correction, repetition, fifo=True, load=0, keep=None):

@@ -19,7 +19,7 @@ class Fault:
     settings: dict = field(default_factory=dict)  # parameters of the diagram
     rig_cycle: int = 4  # ms, that the rig believes in
     shell: str = ""  # what the program is started by
-    must: str = ""  # "ends": not with 0; "refused": and nothing moves; "stops": 130; "killed"; "goes on": 0
+    must: str = ""  # "ends": not with 0; "refused": and nothing moves; "stops": 130; "killed"; "continues": 0
     only: str = ""  # the diagram for which it means something
     runs: float = 0.0  # s that the run lasts; 0: as long as the diagram's others
     says: str = ""  # in the words of a run that ended for it
@@ -44,9 +44,9 @@ def held(direction, words):
 
 FAULTS = [
     Fault("none"),
-    Fault("none, for 60 s", only="pida", runs=60.0, must="goes on"),
+    Fault("none, for 60 s", only="pida", runs=60.0, must="continues"),
     Fault("none, for 60 s, the robot's default time-out of 10", robot={"timeout": 10}, only="pida", runs=60.0,
-          must="goes on"),
+          must="continues"),
     Fault("SIGINT", "signal INT", must="stops"),
     Fault("SIGTERM", "signal TERM", must="stops"),
     Fault("SIGKILL", "signal KILL", must="killed"),
@@ -69,7 +69,7 @@ FAULTS = [
     Fault("telegrams 5 ms late for good", "to_program delay=5", must="ends"),
     Fault("IPOC wraps at 2^31", robot={"ipoc_start": 2**31 - 4 * 250, "ipoc_modulus": 2**31}),
     Fault("IPOC wraps at 2^32", robot={"ipoc_start": 2**32 - 4 * 250, "ipoc_modulus": 2**32}),
-    Fault("IPOC begins anew", "ipoc 1000", must="ends"),
+    Fault("IPOC restarts", "ipoc 1000", must="ends"),
     Fault("IPOC leaps by 4000", "ipoc 4123456", must="ends"),
     Fault("IPOC leaps by 4000 and the answer before is lost", "ipoc 4123456", more=(("to_robot drop=1", -0.002, 0.004),),
           must="ends"),
@@ -83,9 +83,9 @@ FAULTS = [
     Fault("RSI restarts at once", "restart_rsi 4", must="ends"),
     Fault("RSI restarts after 100 ms", "restart_rsi 100", must="ends"),
     Fault("RSI restarts after 1 s", "restart_rsi 1000", must="ends"),
-    Fault("RSI restarts after 40 ms, IPOC goes on with the clock", "restart_rsi_on_time 40", must="ends"),
-    Fault("RSI restarts after 100 ms, IPOC goes on with the clock", "restart_rsi_on_time 100", must="ends"),
-    # Well before IPOC is 1000 again: a restart that goes on where the count was is none that can be seen (kuka_rsi.md).
+    Fault("RSI restarts after 40 ms, IPOC continues with the clock", "restart_rsi_on_time 40", must="ends"),
+    Fault("RSI restarts after 100 ms, IPOC continues with the clock", "restart_rsi_on_time 100", must="ends"),
+    # Well before IPOC is 1000 again: a restart that continues where the count was cannot be seen (kuka_rsi.md).
     Fault("RSI restarts after a turn of IPOC", "restart_rsi 4",
           robot={"ipoc_start": 2**31 - 4 * 450, "ipoc_modulus": 2**31}, must="ends"),
     Fault("RSI ends", "unplug", must="ends"),
@@ -121,15 +121,15 @@ FAULTS = [
     Fault("sensor stuck", "sensor stuck"),
     Fault("sensor stuck, watched", "sensor stuck", robot={"force_noise": 0.02}, settings={"rig.stuck_after": "100ms"},
           must="ends", says="it is stuck"),
-    Fault("sensor with noise, watched", robot={"force_noise": 0.02}, settings={"rig.stuck_after": "100ms"}, must="goes on"),
+    Fault("sensor with noise, watched", robot={"force_noise": 0.02}, settings={"rig.stuck_after": "100ms"}, must="continues"),
     Fault("sensor saturated", "sensor saturated", must="ends"),
     Fault("sensor reports an error", "sensor status 0x80020000", must="ends"),
     Fault("sensor biased by 30 N", "sensor bias 30"),
     Fault("force limit of 20 N", "sensor bias 25", settings={"rig.force_limit": "20N"}, must="ends"),
     Fault("second robot on the port for 0.2 s", "foreigner", 0.2),
     Fault("second program on the port", "second_program"),
-    Fault("clock set forward by an hour", shell="clock_jump 3600", must="goes on"),
-    Fault("clock set back by an hour", shell="clock_jump -3600", must="goes on"),
+    Fault("clock set forward by an hour", shell="clock_jump 3600", must="continues"),
+    Fault("clock set back by an hour", shell="clock_jump -3600", must="continues"),
     Fault("disk full", shell="disk_full", must=""),
 ]
 
@@ -137,7 +137,7 @@ FAULTS = [
 @dataclass(frozen=True)
 class Run:
     """A diagram in the witness' cell."""
-    diagram: str  # in diagrams; cart: the one beside this file
+    diagram: str  # in diagrams; cart: the one next to this file
     robot: dict = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
     lasts: float = 1.8  # s
@@ -182,7 +182,7 @@ def way(draw, corrupt):
 
 
 def random_fault(number):
-    """Two to five faults at once, from its number alone: what nobody thought of."""
+    """Two to five faults at once, from its number alone: what no one thought of."""
     draw = random.Random(f"faults {number}")
 
     kinds = [

@@ -4,7 +4,7 @@ keeps the limits, and too many cycles in a row that are lost end the run.
 
 The peer is this file's: it notes when each packet came, by the kernel's stamps, and judges afterwards. It looks for a
 packet once a cycle, in the middle between two; a place that did not come is the place that it has, a twist that did not
-come goes on for the time `hold`."""
+come continues for the time `hold`."""
 import os
 import re
 import signal
@@ -83,7 +83,7 @@ class Capture(threading.Thread):
 
 def seen(packets, cycle, twist, divider):
     """Largest speed, acceleration and jerk of a peer at the other end (m/s, m/s2, m/s3), without its own halts. Where
-    packets come in one tick of several, a peer that stood begins its cycles anew with the packet that ends it."""
+    packets come in one tick of several, a peer that was stopped restarts its cycles with the packet that ends it."""
     start = packets[0][0]
     late = sorted((t - start) % cycle for t, _ in packets)  # the timer's grid: nothing comes before it
     gaps = [(late[(i + 1) % len(late)] - each) % cycle for i, each in enumerate(late)]
@@ -111,7 +111,7 @@ def seen(packets, cycle, twist, divider):
         else:
             stood = not twist or look - came > HOLD
             velocity = 0.0 if stood else velocity
-            change = 0.0 if stood else None  # a twist that goes on: nothing is known of the change to the next one
+            change = 0.0 if stood else None  # a twist that continues: nothing is known of the change to the next one
         look += cycle
     return speed, acceleration, jerk
 

@@ -2,11 +2,11 @@
 """Says from a capture alone what the robot was made to do, and whether a limit was broken.
 
 The robot takes the first answer with the IPOC of its current cycle. From one cycle's end to the next it goes straight
-to what the answer asks for; without one it stands (absolute: the last correction holds, relative: nothing is added),
+to what the answer asks for; without one it stops (absolute: the last correction holds, relative: nothing is added),
 so that its velocity is then zero. For each answer taken: step, speed, acceleration and range, from the position and
 the velocity that the robot then has. The halt that a cycle without an answer makes is the controller's own, and is
-counted apart, as is the halt that POSCORR makes where it clamps. A robot whose own clock stood still for half a cycle and more may have stood or not: its next answer is
-held against the milder of the two."""
+counted apart, as is the halt that POSCORR makes where it clamps. A robot whose own clock stopped for half a cycle and more may have stopped or not: its next answer is
+compared with the milder of the two."""
 import math
 from dataclasses import dataclass, field
 
@@ -50,8 +50,8 @@ class Cycle:
     time: float
     ipoc: int
     answer: list = None  # the correction that was taken
-    restarted: bool = False  # RSI began anew before it
-    stood: bool = False  # the robot's clock stood still before it
+    restarted: bool = False  # RSI was restarted before it
+    stood: bool = False  # the robot's clock stopped before it
     braked: bool = False
 
 
@@ -67,7 +67,7 @@ class Verdict:
     first_over: list = field(default_factory=list)  # time s, IPOC, limit, value
     halt: float = 0.0  # m/s2, the largest that a cycle without an answer made
     step: float = 0.0  # m, the largest that an answer made
-    unknown: int = 0  # answers held against the milder of two velocities
+    unknown: int = 0  # answers compared with the milder of two velocities
     distance: float = 0.0  # m gone by what was asked for, from the fault on
     notes: list = field(default_factory=list)  # time s since motion began, what happened
 

@@ -19,7 +19,7 @@ LIMITS = judge.LIMITS
 class Stage:
     """Follows a target as fast as the limits let it, in six coordinates (m, rotation vector in rad about one axis).
 
-    What it believes of the robot is what it is told of each answer: taken, or not. The arguments are its mistakes."""
+    What it believes of the robot is what it receives of each answer: taken, or not. The arguments are its mistakes."""
 
     def __init__(self, relative=False, factor=None, told_late=0, deaf=False, makes_up=False, period=PERIOD):
         self.relative, self.factor, self.period = relative, factor or {}, period
@@ -81,7 +81,7 @@ def play(stage, lost=0.05, cycles=500, seed=1, amplitude=0.06, turn=0.2, frequen
         correction, taken = stage.answer(target), draw.random() >= lost
         if hook:
             hook(entries, time, ipoc, correction)
-        # One that is too late stands in the next cycle.
+        # One that is too late is in the next cycle.
         entries.append(answer(time + (0.001 if taken else 0.0041), ipoc, correction))
         stage.told(taken)
     entries.sort(key=lambda entry: entry.time)

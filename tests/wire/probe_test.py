@@ -33,7 +33,7 @@ def probe(late):
 
 
 def unanswered(entries):
-    """Telegrams without an answer of their own, between the first that has one and the last; and whether any answer
+    """Telegrams without their own answer, between the first that has one and the last; and whether any answer
     asked for a motion."""
     telegrams = [capture.ipoc(each.bytes) for each in entries if each.kind == "R"]
     answers = {capture.ipoc(each.bytes) for each in entries if each.kind == "A"}
@@ -44,7 +44,7 @@ def unanswered(entries):
 
 class Probe(unittest.TestCase):
     def check(self, late, words):
-        for attempt in range(3):  # a machine that is held up loses cycles of its own
+        for attempt in range(3):  # a machine that is held up loses cycles itself
             said, entries = probe(late)
             lost, moved = unanswered(entries)
             self.assertFalse(moved)

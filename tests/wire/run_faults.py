@@ -101,7 +101,7 @@ def main():
     done = {key(result) for result in results}
     jobs = [job for job in selected(given)
             if (job[0].name, job[1], job[2], job[3], fifo, bool(given.load)) not in done]
-    # Each job is a process of its own that runs two more, and mostly waits.
+    # Each job is a separate process that runs two more, and mostly waits.
     file = open(given.results, "a") if given.results else None
     bad, again = 0, []
     counter = multiprocessing.Value("i", 0)

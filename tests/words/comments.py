@@ -1,32 +1,71 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Comments of C and C++ are written in plain technical English: each folder contains at most as many phrases of phrases.txt as
-comments_left.txt allows. The numbers may only fall.
+"""Comments are written in plain technical English: each folder contains at most as many phrases of phrases.txt as
+comments_left.txt allows. The numbers may only fall. Checked are C, C++, Python with its docstrings, JavaScript, TypeScript, CMake and
+shell scripts.
 
     tests/words/comments.py TREE             the folders with more than allowed, one a line; exit code 1 if there is one
     tests/words/comments.py TREE --list X    the phrases of the folder X, with file and line
     tests/words/comments.py TREE --write     lowers the numbers of comments_left.txt to what is found; none is raised
 """
 import collections
+import io
 import pathlib
 import re
 import sys
+import tokenize
 
 from phrases import HERE, fields, phrases, uses
 
 FOLDERS = ("engine", "tools", "blocks", "drivers", "plugins", "python", "benchmarks", "tests")
+MORE_FOLDERS = ("cmake", "docs", "examples", ".ci")
 ENDINGS = (".cpp", ".h", ".c")
 LIST = "comments_left.txt"
 TOKEN = re.compile(r"(?P<comment>//[^\n]*|/\*.*?\*/)|R\"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
+SCRIPT_TOKEN = re.compile(r"(?P<comment>//[^\n]*|/\*.*?\*/)|`(?:\\.|[^`\\])*`|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+SHELL_COMMENT = re.compile(r"(?:^|\s)#+(?!!) ?(.*)$")
 
 
-def comments(text):
+def comments(text, token=TOKEN):
     """The text with all but its comments left out; lines keep their numbers."""
     kept, at = [], 0
-    for match in TOKEN.finditer(text):
+    for match in token.finditer(text):
         kept += ["\n" * text.count("\n", at, match.start())]
         at = match.end()
         kept.append(re.sub(r"(?m)^ *(///?<?|/\*+|\*/?) ?|\*/$|`[^`\n]*`", "", match[0]) if match["comment"] else "\n" * match[0].count("\n"))
     return "".join(kept) + "\n" if len(kept) else ""
+
+
+def python_comments(text):
+    """The comments and docstrings of Python; lines keep their numbers."""
+    lines, before = [""] * (text.count("\n") + 2), tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            lines[token.start[0] - 1] += " " + re.sub(r"^#+(?!!) ?", "", token.string)
+        elif token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT):
+            for at, line in enumerate(token.string.split("\n"), token.start[0] - 1):
+                lines[at] += line.strip(' "')
+        if token.type not in (tokenize.NL, tokenize.COMMENT):
+            before = token.type
+    return "\n".join(lines)
+
+
+def shell_comments(text):
+    """The comments of a shell script or of CMake; lines keep their numbers."""
+    found = [SHELL_COMMENT.search(line) for line in text.split("\n")]
+    return "\n".join(match[1] if match else "" for match in found)
+
+
+def comments_of(file):
+    """The comments of a file; None if it is in another language."""
+    if file.suffix in ENDINGS:
+        return comments(file.read_text(errors="replace"))
+    if file.suffix == ".py":
+        return python_comments(file.read_text())
+    if file.suffix in (".js", ".mjs", ".ts"):
+        return comments(file.read_text(), SCRIPT_TOKEN)
+    if file.suffix in (".sh", ".cmake") or file.name == "CMakeLists.txt" or file.parent.name == ".ci":
+        return shell_comments(file.read_text())
+    return None
 
 
 def folder_of(name):
@@ -34,14 +73,14 @@ def folder_of(name):
     return "/".join(pathlib.PurePosixPath(name).parent.parts[:3])
 
 
-def found_in(tree, known):
+def found_in(tree, known, folders=(*FOLDERS, *MORE_FOLDERS)):
     """(folder, file, line number, words, replacement) of each phrase."""
-    for top in FOLDERS:
+    for top in folders:
         for file in sorted((tree / top).rglob("*")):
             name = str(file.relative_to(tree))
-            if file.suffix not in ENDINGS or "node_modules" in file.parts or name.startswith("tests/abi/frozen/") or not file.is_file():
+            if "node_modules" in file.parts or name.startswith("tests/abi/frozen/") or not file.is_file():
                 continue
-            for number, _, words, _, replacement in uses(comments(file.read_text(errors="replace")), known):
+            for number, _, words, _, replacement in uses(comments_of(file) or "", known):
                 yield folder_of(name), name, number, words, replacement
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hilda docs` finds the installed site, in a prefix and in the folder of a build, and says where it is to be had.
+"""`hilda docs` finds the installed site, in a prefix and in the folder of a build, and says where it is available.
 
-    tests/words/docs_command_test.py HILDA        a copy of the program, with a link to its library, stands in each prefix
+    tests/words/docs_command_test.py HILDA        a copy of the program, with a link to its library, is in each prefix
 """
 import os
 import pathlib

@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pages that the rules of words hold for: README.md, docs/ without docs/results, and the lessons."""
+"""The pages that the rules of words hold for: README.md, docs/ without docs/results, and the lessons. Of phrases also the other pages
+at the top, and docs/results without its history and without words.md, which lists them."""
 
 
 def pages(tree):
     found = [tree / "README.md", *sorted((tree / "docs").glob("*.md")), *sorted((tree / "examples").rglob("*.md"))]
     return [str(page.relative_to(tree)) for page in found]
+
+
+def all_pages(tree):
+    more = [*sorted(tree.glob("*.md")), *sorted((tree / "docs/results").glob("*.md"))]
+    names = [str(page.relative_to(tree)) for page in more]
+    return pages(tree) + [name for name in names if name not in ("README.md", "docs/results/words.md")]

@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-from pages import pages
+from pages import all_pages
 
 HERE = pathlib.Path(__file__).parent
 
@@ -70,7 +70,7 @@ def phrase_faults(tree, folder=HERE):
     left = {page: int(most) for _, (page, most) in fields(folder / "phrases_left.txt", 2)}
     allowed = {(page, words): number for number, (page, words, _) in fields(folder / "phrases_allowed.txt", 3)}
     needed, faults = set(), []
-    for page in pages(tree):
+    for page in all_pages(tree):
         found = []
         for number, line, words, _, replacement in sorted(uses((tree / page).read_text(), known)):
             quotes = {key for key in allowed if key[0] == page and key[1] in line}
@@ -92,7 +92,7 @@ def counts(text, known):
 def main(tree, count):
     if count:
         known = phrases()
-        for page in pages(tree):
+        for page in all_pages(tree):
             print(f"{sum(counts((tree / page).read_text(), known).values()):4} {page}")
         return 0
     found = phrase_faults(tree)

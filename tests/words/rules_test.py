@@ -16,6 +16,7 @@ from links import OPENING, link_faults, opening_faults
 from openings import END, INDEX, MARK, faults as result_faults, write as write_openings
 from phrases import phrase_faults, phrases, uses
 from reading import reading_ease, reading_faults
+from strings import string_faults, write as lower_string_bounds
 
 HEAD = "| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|\n"
 
@@ -77,6 +78,11 @@ class Phrases(Rule):
 
     def test_quotes_of_programs_are_skipped_and_their_lines_count(self):
         self.assertEqual(self.faults("```\nanew\n```\n- a\n  ```sh\n  anew\n  ```\nanew\n"), ["docs/a.md:8: 'anew'; write: again"])
+
+    def test_pages_at_the_top_and_of_results_are_checked_and_those_of_history_are_not(self):
+        for name in ("CHANGELOG.md", "docs/results/a.md", "docs/results/history/b.md", "docs/results/words.md"):
+            self.write(name, "It is anew.\n")
+        self.assertEqual(self.faults("One.\n"), [f"{name}:1: 'anew'; write: again" for name in ("CHANGELOG.md", "docs/results/a.md")])
 
     def test_a_line_is_allowed_by_its_words_and_no_entry_is_left_over(self):
         self.assertEqual(self.faults("`anew` is a field\n", allowed="docs/a.md\t`anew` is\ta field\n"), [])
@@ -142,8 +148,8 @@ class Results(Rule):
 
 
 class Comments(Rule):
-    def faults(self, text, left=""):
-        self.write("engine/a/b.cpp", text)
+    def faults(self, text, left="", name="engine/a/b.cpp"):
+        self.write(name, text)
         for name, lines in (("phrases", "anew\tagain\n"), ("comments_left", "# Head\n" + left)):
             self.write(f"lists/{name}.txt", lines)
         return comment_faults(self.tree, self.tree / "lists")
@@ -157,6 +163,15 @@ class Comments(Rule):
     def test_a_phrase_over_two_lines_of_a_comment_is_found(self):
         self.assertEqual(" ".join(comments("/// what goes\n/// on\n").split()), "what goes on")
 
+    def test_phrases_in_comments_of_other_languages_are_found_and_those_in_code_are_not(self):
+        python = '"""One\nanew."""\nanew = "anew # anew"\n\ndef f():\n    """It is anew."""  # "anew"\n    return """anew"""\n'
+        shell = '#!/anew\n# anew\nx="${anew#anew}" # anew\n'
+        script = "const a = `anew // anew`, b = '// anew'; // anew\n/* it is\n * anew */\n"
+        for name, text, lines in (("docs/a.py", python, (2, 6, 6)), (".ci/run", shell, (2, 3)), ("cmake/a.cmake", shell, (2, 3)),
+                                  ("tools/a.ts", script, (1, 3)), ("tools/a.mjs", script, (1, 3))):
+            self.assertEqual(self.faults(text, name=name)[:-1], [f"{name}:{n}: 'anew'; write: again" for n in lines])
+            self.write(name, "")
+
     def test_the_bound_of_a_folder_falls_and_never_rises(self):
         self.assertEqual(self.faults("// anew\n", "engine/a\t2\n"), [])
         lower_bounds(self.tree, self.tree / "lists")
@@ -164,6 +179,41 @@ class Comments(Rule):
         self.assertEqual(self.faults("// anew anew\n", "engine/a\t1\n")[-1], "engine/a: 2 phrases in comments; comments_left.txt allows 1")
         lower_bounds(self.tree, self.tree / "lists")
         self.assertEqual((self.tree / "lists/comments_left.txt").read_text(), "# Head\nengine/a\t1\n")
+
+
+class Strings(Rule):
+    def faults(self, text, name="engine/a/b.cpp", allowed="", left=""):
+        self.write(name, text)
+        for file, lines in (("phrases", "anew\tagain\ngo on\tcontinue\n"), ("strings_allowed", allowed), ("strings_left", "# Head\n" + left)):
+            self.write(f"lists/{file}.txt", lines)
+        return string_faults(self.tree, self.tree / "lists")
+
+    def test_a_phrase_in_a_literal_is_found_and_one_in_code_or_a_comment_is_not(self):
+        text = 'int anew; // "anew"\n#include "anew.h"\nauto a = "// anew";\nauto b = R"(one\nanew)"; /* anew */\n\'"\'; f("anew");\n'
+        self.assertEqual(self.faults(text), [f"engine/a/b.cpp:{n}: 'anew'; write: again" for n in (3, 5, 6)])
+
+    def test_a_phrase_over_two_literals_and_over_a_line_break_is_found(self):
+        self.assertEqual(self.faults('f("to go "\n  "on");\ng("go\\non");\ng("go", "on");\n'),
+                         [f"engine/a/b.cpp:{n}: 'go on'; write: continue" for n in (1, 3)])
+
+    def test_a_line_is_allowed_by_its_words_and_no_entry_is_left_over(self):
+        self.assertEqual(self.faults('f("anew");\n', allowed='engine/a/b.cpp\tf("anew")\ta field\n'), [])
+        self.assertEqual(self.faults('f("new");\n', allowed='engine/a/b.cpp\tf("new")\ta field\n'),
+                         ["strings_allowed.txt:1: no phrase of engine/a/b.cpp needs 'f(\"new\")'"])
+
+    def test_golden_files_and_what_diagrams_show_are_checked(self):
+        self.assertEqual(self.faults("one\nanew\n", "tests/errors/cases/a.txt"), ["tests/errors/cases/a.txt:2: 'anew'; write: again"])
+        self.write("tests/errors/cases/a.txt", "")
+        text = '<diagram doc="it is\nanew">\n  <!-- anew -->\n  <block name="anew" doc=\'a "anew"\'/>\n</diagram>\n'
+        self.assertEqual(self.faults(text, "examples/a/loop.xml"), [f"examples/a/loop.xml:{n}: 'anew'; write: again" for n in (2, 3, 4)])
+
+    def test_the_bound_of_tests_falls_and_never_rises(self):
+        name = "tests/a/b.cpp"
+        self.assertEqual(self.faults('f("anew");\n', name, left="tests/a\t2\n"), [])
+        lower_string_bounds(self.tree, self.tree / "lists")
+        self.assertEqual((self.tree / "lists/strings_left.txt").read_text(), "# Head\ntests/a\t1\n")
+        self.assertEqual(self.faults('f("anew anew");\n', name, left="tests/a\t1\n")[-1],
+                         "tests/a: 2 phrases in texts; strings_left.txt allows 1")
 
 
 class Links(Rule):

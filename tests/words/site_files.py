@@ -27,7 +27,7 @@ class Names(HTMLParser):
 
 
 def fault(site, page, tag, name):
-    """What is wrong with a name on a page; None if nothing is."""
+    """The fault of a name on a page; None if nothing is."""
     parts = urllib.parse.urlsplit(name)
     if parts.scheme or parts.netloc:
         return "is not of the site" if tag in LOADED and parts.scheme != "data" else None

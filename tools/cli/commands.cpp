@@ -66,7 +66,7 @@ int unknown_command(const CLI::App& program, const std::string& word) {
   if (!near.empty())
     return wrong_usage(fmt::format("there is no command '{}'", word), "did you mean 'hilda " + near + "'?");
   if (word.size() > 4 && word.substr(word.size() - 4) == ".xml")
-    return wrong_usage(fmt::format("'{}' is no command", word), "to run a diagram: hilda run " + word);
+    return wrong_usage(fmt::format("'{}' is not a command", word), "to run a diagram: hilda run " + word);
   return wrong_usage(fmt::format("there is no command '{}'", word), "hilda --help lists them");
 }
 
@@ -97,7 +97,7 @@ std::string option_without_value(int count, char** arguments) {
 void add_budget(CLI::App& command) {
   const auto is_size = [](const std::string& text) {
     std::uint64_t bytes = 0;
-    return read_size(text, bytes) ? std::string() : fmt::format("'{}' is no size, such as 4GB", text);
+    return read_size(text, bytes) ? std::string() : fmt::format("'{}' is not a size, such as 4GB", text);
   };
   command
       .add_option_function<std::string>(
@@ -142,7 +142,7 @@ int run(int count, char** arguments) {
         &add_edit,      &add_studio,     &add_docs,          &add_export_fmu})
     add(commands);
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) add_budget(*command);
-  if (count < 2) return wrong_usage("what shall be done?", program.help());
+  if (count < 2) return wrong_usage("no command given", program.help());
   const std::string first = arguments[1];
   const std::string second = count == 3 ? arguments[2] : "";
   if (first == "--version" && second == "--sbom") return print_bill_of_materials();
@@ -172,7 +172,7 @@ int run(int count, char** arguments) {
   }
   std::optional<BudgetGuard> guard;
   if (within_budget(first)) guard.emplace(Budget{budget().memory, 0}, end_for_budget);
-  return commands.action() ? commands.action()() : wrong_usage("what shall be done?", program.help());
+  return commands.action() ? commands.action()() : wrong_usage("no command given", program.help());
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 """Pages of the C API, the plugin boundary and the C++ SDK, from the comments in their headers.
 
 A comment before a declaration describes it: `///` or `//` in C++, `/* */` in C. The first comment of a header describes the header.
-Structs and enumerations of C are shown whole, since their comments stand behind the members. Of C++ classes the members that have a
+Structs and enumerations of C are shown whole, since their comments are behind the members. Of C++ classes the members that have a
 comment and are public are shown; namespace detail is not.
 """
 import pathlib
@@ -67,13 +67,13 @@ def head_end(text, at):
 
 def declarations(text, public, plain):
     """(level, code, words) of what is declared; `plain`: the header is C."""
-    words, said, at = "", False, 0  # said: the declaration before, without a blank line between, has words
+    words, documented, at = "", False, 0  # documented: the declaration before, without a blank line between, has words
     while at < len(text):
         rest = text[at:]
         blank = re.match(r"\s+|#(?:\\\n|[^\n])*", rest)
         if blank and not (plain and re.match(r"#define +[A-Z_0-9]+ ", blank[0]) and words):
             at += blank.end()
-            words, said = ("", False) if "\n\n" in blank[0] else (words, said)
+            words, documented = ("", False) if "\n\n" in blank[0] else (words, documented)
         elif blank:
             yield 0, blank[0], words
             at += blank.end()
@@ -90,8 +90,8 @@ def declarations(text, public, plain):
             inside = rest[end + 1:after - 1] if body else ""
             if body and (tail := re.match(r"[^;{}\n]*;", rest[after:])):
                 after += tail.end()
-            behind = re.match(r"[ \t]*(//[^\n]*|/\*.*?\*/)", rest[after:])  # a comment on the same line is about what stands before it
-            words, grouped = words or (comment_text(behind[1]) if behind else ""), not words and not behind and said and plain
+            behind = re.match(r"[ \t]*(//[^\n]*|/\*.*?\*/)", rest[after:])  # a comment on the same line is about what is before it
+            words, grouped = words or (comment_text(behind[1]) if behind else ""), not words and not behind and documented and plain
             if re.match(r"(inline )?namespace\b|extern \"C\"", head):
                 if not head.endswith("detail"):
                     yield from declarations(inside, True, plain)
@@ -102,7 +102,7 @@ def declarations(text, public, plain):
                         yield level + 1, code, more
             elif public and (words or grouped):
                 yield 0, rest[:after].strip() if TYPE.match(head) or not body else re.sub(r"(\))\s*:\s.*", r"\1", head, flags=re.S) + ";", words
-            said = bool(words) or grouped
+            documented = bool(words) or grouped
             at += after + (behind.end() if behind else 0)
             words = ""
 

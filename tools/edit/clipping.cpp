@@ -31,7 +31,7 @@ public:
   bool add(const XmlNode& body, const std::string& at, std::set<std::string> taken, bool outermost) {
     std::map<std::string, std::string> renamed;
     for (const XmlNode& child : body.children) {
-      if (child.kind == XmlNode::Kind::text) return refuse("text that stands in no attribute");
+      if (child.kind == XmlNode::Kind::text) return refuse("text that is not in an attribute");
       if (child.kind != XmlNode::Kind::element || child.is("connect")) continue;
       const std::string name(child.value("name"));
       if (name.empty()) return refuse("a <" + child.tag + "> without a name");
@@ -50,7 +50,7 @@ public:
 
 private:
   bool refuse(const std::string& what) {
-    error_ = "what is pasted holds " + what +
+    error_ = "the pasted elements hold " + what +
              ", and only blocks, subsystems with their ports and parameters, and wires can be";
     return false;
   }
@@ -58,7 +58,7 @@ private:
   bool note(Words words) {
     made.operations.push_back(std::move(words));
     if (made.operations.size() <= most_operations) return true;
-    error_ = "what is pasted has more than " + std::to_string(most_operations) + " elements: include it as a file";
+    error_ = "the pasted text has more than " + std::to_string(most_operations) + " elements: include it as a file";
     return false;
   }
 

@@ -48,7 +48,7 @@ std::size_t Handles::place(std::uint64_t handle, std::size_t count, const char* 
 
 void Handles::refuse(std::uint64_t handle, std::size_t count, const std::string& kind) const {
   const std::string find = "hilda_sim_find_" + kind + " gives the handle of this simulation";
-  if (handle == 0) fail(HILDA_SIM_INVALID, "sim-handle", "the handle is 0, which is no " + kind, find);
+  if (handle == 0) fail(HILDA_SIM_INVALID, "sim-handle", "the handle is 0, which is not an " + kind, find);
   if (serial_of(handle) != serial_)
     fail(HILDA_SIM_OTHER, "sim-other",
          "the handle of an " + kind + " belongs to simulation " + std::to_string(serial_of(handle)) +

@@ -227,7 +227,7 @@ void Simulation::end() {
   if (!runtime->stop())
     fail(HILDA_SIM_FAILED, "sim-failed",
          "block " + in_quotes(runtime->ending().block) + " failed while it stopped: " + verdict_text(runtime->ending()),
-         "the simulation is closed all the same");
+         "the simulation is closed nevertheless");
   must_have_log();
 }
 
@@ -320,7 +320,7 @@ void Simulation::restore(std::span<const unsigned char> bytes) {
   const std::optional<Checkpoint> checkpoint = Checkpoint::unpacked(text);
   if (!checkpoint || !checkpoint->intact())
     fail(HILDA_SIM_CHECKPOINT, "sim-checkpoint",
-         "the " + std::to_string(bytes.size()) + " bytes are no whole checkpoint: they are cut or damaged",
+         "the " + std::to_string(bytes.size()) + " bytes are not a whole checkpoint: they are cut or damaged",
          "give all bytes that hilda_sim_checkpoint gave");
   if (!started_)
     fail(HILDA_SIM_STATE, "sim-not-started", "the simulation is not started",

@@ -298,7 +298,7 @@ bool Instance::step(double time, double size) {
   if (!(std::abs(time - this->time()) <= 1e-3 * tick))
     throw refusal("fmi-time",
                   fmt::format("the communication point is {} s, and the instance is at {} s", time, this->time()),
-                  "go on from where the last step ended");
+                  "continue from where the last step ended");
   const double ticks = std::round(size / tick);
   if (!(ticks >= 1) || ticks > 1e15 || std::abs(size - ticks * tick) > 1e-6 * tick)
     throw refusal("fmi-step",

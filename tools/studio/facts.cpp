@@ -33,8 +33,8 @@ const char* change_of(const Slot& slot) {
 /// What another value of a named parameter takes: "live", "paused", or "fixed" and why, by all that depends on it.
 void describe_change(Json& parameter, const System& system, const Dependents& dependents) {
   std::string change = "live", why;
-  if (dependents.blocks.empty()) why = "nothing that runs hangs on it";
-  if (!dependents.settled.empty()) why = "what hangs on it counts once, before the first tick";
+  if (dependents.blocks.empty()) why = "no running block depends on it";
+  if (!dependents.settled.empty()) why = "what depends on it counts once, before the first tick";
   for (const BlockParameter& each : dependents.blocks) {
     const SystemBlock& block = system.blocks[each.block];
     const Slot& slot = block.type->slots[block.parameters[each.index].slot];

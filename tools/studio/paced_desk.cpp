@@ -25,7 +25,7 @@ std::vector<std::string> PacedDesk::may() const {
 }
 
 std::string PacedDesk::why_not(const std::string& op) const {
-  return op == "set" ? read_only_ : "'" + op + "' is not for a run that is paced: it waits for nobody";
+  return op == "set" ? read_only_ : "'" + op + "' is not available in a paced run: it does not wait for commands";
 }
 
 Json PacedDesk::reply_to(const ClientRequest& request, const std::string& op) {

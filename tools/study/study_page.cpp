@@ -76,7 +76,7 @@ std::optional<std::string> study_page(Store& store, const std::string& file, std
   }
   std::string about = fmt::format("{} of {} runs, {} failed. hilda {} (git {}), study {}", at, head.runs, failed,
                                   head.version, head.git, head.hash);
-  if (stride > 1) about += fmt::format(". Every {}th row stands in this page.", stride);
+  if (stride > 1) about += fmt::format(". Every {}th row is in this page.", stride);
   const Json data = {{"file", file}, {"columns", columns_of(head)}, {"rows", std::move(rows)}};
   const std::string script = report::page_asset("study.js");
   const std::string json = harmless(data.dump(-1, ' ', false, Json::error_handler_t::replace));

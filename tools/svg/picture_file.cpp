@@ -96,7 +96,7 @@ Answer ask_program(const std::vector<std::string>& command, const std::string& i
 std::string fault_of_name(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".svg" || extension == ".png" || extension == ".pdf") return {};
-  return fmt::format("'{}' is no picture that can be written: the name must end in .svg, .png or .pdf", path);
+  return fmt::format("'{}' is not a picture that can be written: the name must end in .svg, .png or .pdf", path);
 }
 
 bool write_picture(const std::string& svg, OutputFile& file, double scale, std::string& error) {

@@ -125,7 +125,7 @@ std::string AuditFinding::text() const {
     return fmt::format("{} changes what belongs to the whole process in {}, {}: {}", who, phase, when, slot);
   case Kind::nameless_verdict: return fmt::format("{} ends the run in {}, {}, {}", who, phase, when, slot);
   case Kind::written_into:
-    return fmt::format("{}: another block has written into the memory beside its own before {}, {}", who, phase, when);
+    return fmt::format("{}: another block has written into the memory next to its own before {}, {}", who, phase, when);
   }
   return {};
 }

@@ -361,7 +361,7 @@ std::string doubt(const SensorEstimate& sensor, const std::optional<double>& pay
   if (sensor.delay.value + sensor.delay.half_width < 0.0)
     return "the force is " + number(-1e3 * sensor.delay.value) +
            " ms ahead of the reported motion: the robot's reports come that much later than the sensor's records (its "
-           "controller, or the network), and the sensor's own delay cannot be told";
+           "controller, or the network), and the sensor's own delay cannot be determined";
   return "";
 }
 

@@ -47,7 +47,7 @@ const BlockType& adder_type() {
   static const std::unique_ptr<BlockType> type = [] {
     static const hilda_slot slots[] = {slot(HILDA_INPUT, "u", "Signal", offsetof(Adder, u)),
                                        slot(HILDA_OUTPUT, "y", "Sum", offsetof(Adder, y)),
-                                       slot(HILDA_WORK, "addend", "What is added", offsetof(Adder, addend)),
+                                       slot(HILDA_WORK, "addend", "Value that is added", offsetof(Adder, addend)),
                                        slot(HILDA_WORK, "cut", "Where the signal does not pass", offsetof(Adder, cut))};
     hilda_block_type t{};
     t.size = sizeof t;

@@ -101,7 +101,8 @@ bool TrimValues::add(const System& system, const VariedParameter& wanted, Diagno
   const ParameterValue* parameter = named ? nullptr : &block->parameters[place->in_block.index];
   const Value& value = named ? system.parameters[place->parameter].value : parameter->value;
   if (value.kind != Value::Kind::number || (!named && !varies(block->type->slots[parameter->slot])))
-    return refuse(in_quotes(wanted.path) + " is no real number", "vary numbers, such as an initial value or a force");
+    return refuse(in_quotes(wanted.path) + " is not a real number",
+                  "vary numbers, such as an initial value or a force");
   const std::optional<Unit> unit = named ? value.unit() : unit_of(block->slot_types[parameter->slot]);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const std::optional<double> lowest = limit(wanted.lowest, unit, -infinity);

@@ -57,11 +57,11 @@ private:
   bool follow(ParameterIndex parameter, std::vector<BlockParameter>& reached) {
     const Dependents dependents = ParameterDependencies(system_).of({parameter});
     if (!dependents.settled.empty())
-      return refuse("live-settled", "what hangs on " + in_quotes(path_) + " counts once, before the first tick",
+      return refuse("live-settled", "what depends on " + in_quotes(path_) + " counts once, before the first tick",
                     "restart with --set " + path_ + "=...",
                     {{system_.parameters.settled()[dependents.settled.front()].where, "it is used here"}});
     if (dependents.blocks.empty())
-      return refuse("live-unused", "nothing that runs hangs on " + in_quotes(path_),
+      return refuse("live-unused", "no running block depends on " + in_quotes(path_),
                     "it counts before the first tick, or not at all: restart with --set");
     named_.insert(dependents.parameters.begin(), dependents.parameters.end());
     for (const ParameterIndex each : dependents.parameters) {
@@ -107,7 +107,7 @@ private:
       return refuse("live-driven", name + " is " + value.value.text + ", which gives it a value at every tick",
                     "set what drives it");
     if (slot.is(HILDA_RECONFIGURE))
-      return refuse("live-paused", name + " may change only while the loop stands",
+      return refuse("live-paused", name + " can only be changed while the loop is paused",
                     "in a simulation: set it by a text; the diagram is then rebuilt and keeps its states");
     if (!slot.is(HILDA_LIVE))
       return refuse("live-fixed", name + " is fixed while the diagram runs",

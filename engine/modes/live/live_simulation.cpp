@@ -76,7 +76,7 @@ std::string LiveSimulation::back_to(std::int64_t tick) {
   if (tick < timeline_->begin()) {
     const std::string aim = tick < 0 ? std::to_string(-tick) + (tick == -1 ? " tick" : " ticks") + " before t = 0"
                                      : "tick " + std::to_string(tick);
-    return "the run began at tick " + std::to_string(timeline_->begin()) + ", and what is asked for is " + aim;
+    return "the run began at tick " + std::to_string(timeline_->begin()) + ", and the requested time is " + aim;
   }
   if (tick > runtime_->tick()) return "it has not come to tick " + std::to_string(tick) + " yet";
   const SimulationResult before = so_far();
@@ -135,7 +135,7 @@ bool LiveSimulation::rebuild(const std::vector<LiveSetting>& settings, Diagnosti
   if (!fresh) {
     common_ticks_ = (next->base() / runtime_->base()).numerator();
     diagnostics.error("live-tick", next->system().where,
-                      "the run stands at " + decimal(time()) + " s, where the changed diagram has no tick",
+                      "the run is at " + decimal(time()) + " s, where the changed diagram has no tick",
                       "step to a time that is a whole number of ticks of both");
     return false;
   }

@@ -17,7 +17,7 @@ bool save_run(const std::string& overlay, const RepeatableRun& run, OutputFiles&
   OverlaySettings settings = run.settings;
   if (!run.written.empty()) {
     if (!text_file->replaces()) {
-      error = overlay + ": programs wrote numbers, which an overlay has in a file beside it\nhelp: save to a file";
+      error = overlay + ": programs wrote numbers, which an overlay has in a file next to it\nhelp: save to a file";
       return false;
     }
     const std::string inputs = inputs_file_of(overlay);

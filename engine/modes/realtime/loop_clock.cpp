@@ -21,11 +21,11 @@ bool touches_world(const hilda_block_type& type) { return type.acquire != nullpt
 std::string milliseconds(double seconds) { return decimal(std::round(seconds * 1e9) / 1e6) + " ms"; }
 
 void report_two(const SystemBlock& first, const SystemBlock& second, Diagnostics& diagnostics) {
-  diagnostics.error("clock-twice", second.where,
-                    in_quotes(second.path) + " wants to pace the loop, but " + in_quotes(first.path) + " does already",
-                    "a loop has one clock: configure one of the devices so that it paces nothing, or run each in a "
-                    "diagram of its own",
-                    {{first.where, "the other clock is here"}});
+  diagnostics.error(
+      "clock-twice", second.where,
+      in_quotes(second.path) + " would pace the loop, but " + in_quotes(first.path) + " does already",
+      "a loop has one clock: configure one of the devices so that it paces nothing, or run each in its own diagram",
+      {{first.where, "the other clock is here"}});
 }
 
 void check_period(const Runtime& runtime, const SystemBlock& block, double cycle, Diagnostics& diagnostics) {

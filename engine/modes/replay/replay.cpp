@@ -15,7 +15,7 @@ namespace {
 /// Empty, or why not.
 std::string set_as_recorded(Tuning& tuning, const std::string& text, Recorder* recorder, Tuning::Rates rates) {
   const std::optional<std::vector<LiveSetting>> settings = settings_from_text(text);
-  if (!settings) return "the log's words for it are no list of settings";
+  if (!settings) return "the log's text for it is not a list of settings";
   Diagnostics diagnostics;
   return tuning.set(*settings, recorder, diagnostics, {}, rates) ? "" : diagnostics.text();
 }
@@ -75,7 +75,7 @@ std::string Replay::bind_rig(const Runtime& runtime, const std::string& rig) {
   for (const SystemSignal& signal : runtime.signals())
     if (replaced_[signal.block] && thinned(runtime, signal))
       return "it keeps " + signal.path +
-             " in part or not at all, so it cannot stand in for the rig; run again with --log-all";
+             " in part or not at all, so it cannot replace the rig; run again with --log-all";
   for (const SystemSignal& signal : runtime.signals())
     if (!place_of(signal)) replaced_[signal.block] = false;
   for (const SystemSignal& signal : runtime.signals())

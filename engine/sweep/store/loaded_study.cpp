@@ -175,7 +175,7 @@ void LoadedStudy::tell_value(const Diagnostics& found, const AxisValue* value) {
       if (note.file == study_->file) return;
   }
   diagnostics_.error("study-value", value->where, "with " + in_quotes(value->label) + " the diagram is wrong",
-                     "what is wrong is said beside this; take the value out, or change another setting with it");
+                     "the other messages report what is wrong; remove the value, or change another setting with it");
 }
 
 void LoadedStudy::keep_files(const Sources& sources) {

@@ -90,7 +90,7 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
       if (other == nullptr || other->run != row.run) continue;
       if (other->hash() != row.hash()) {
         error = fmt::format("run {} is not the same in {} and {}: one of them is damaged, or its program was not the "
-                            "one that it names\nhelp: 'hilda sweep rerun {} FILE' tells which",
+                            "one that it names\nhelp: 'hilda sweep rerun {} FILE' shows which",
                             row.run, stores[whose], stores[i], row.run);
         return false;
       }

@@ -42,9 +42,9 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
   const auto wrong = [&context](const std::string& what) {
     return misused(context, what,
                    "write add math/Gain NAME gain=2, add subsystem NAME src=FILE, or input, output, parameter, "
-                   "power_port, note, area, limits, quality, realtime, live, log or figure in place of the type");
+                   "power_port, note, area, limits, quality, realtime, live, log or figure instead of the type");
   };
-  if (words.empty()) return wrong("add wants what to add");
+  if (words.empty()) return wrong("'add' needs a block type or the name of an element");
   const std::string& what = words[0];
   const bool has_name = nameless_kind(what + ":") == nullptr;
   if (!has_name) {
@@ -59,12 +59,12 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
     std::vector<std::string> known(tags.begin(), tags.end());
     for (const NamelessKind& each : nameless) known.emplace_back(each.tag);
     const std::string near = context.suggestions.near(what, known);
-    if (near.empty()) return wrong(hilda::in_quotes(what) + " is no type of a block");
-    return misused(context, hilda::in_quotes(what) + " is no type of a block",
+    if (near.empty()) return wrong(hilda::in_quotes(what) + " is not a type of a block");
+    return misused(context, hilda::in_quotes(what) + " is not a type of a block",
                    "did you mean " + hilda::in_quotes(near) + "?");
   }
   if (words.size() < 2 || words[1].find('=') != std::string::npos)
-    return wrong("what is added of " + hilda::in_quotes(what) + " has no name");
+    return wrong("the new element of type " + hilda::in_quotes(what) + " has no name");
   const auto place = place_for(context, words[1]);
   if (!place) return std::nullopt;
   NewElement made{is_tag ? what : "block", {{"name", place->second}}};

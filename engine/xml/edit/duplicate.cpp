@@ -27,7 +27,7 @@ std::string copy_of(const EditContext& context, const XmlNode& node, const std::
 
 std::optional<Change> duplicate_element(EditContext& context, const Words& words) {
   if (words.size() != 3 || words[1] != "as")
-    return misused(context, "duplicate wants a block or subsystem and the copy's name",
+    return misused(context, "'duplicate' needs a block or subsystem and the copy's name",
                    "write duplicate lead as other");
   const std::optional<Named> named = find_named(context, words[0], {NameKind::element});
   if (!named) return std::nullopt;

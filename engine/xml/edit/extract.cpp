@@ -109,7 +109,7 @@ private:
 
 std::optional<Change> extract_subsystem(EditContext& context, const Words& words) {
   if (words.size() != 3 || words[1] != "to")
-    return misused(context, "extract wants a subsystem and a file", "write extract filter to filter.xml");
+    return misused(context, "'extract' needs a subsystem and a file", "write extract filter to filter.xml");
   const std::optional<Named> named = find_named(context, words[0], {NameKind::element});
   if (!named) return std::nullopt;
   const XmlNode& node = *named->twins.front();
@@ -119,7 +119,7 @@ std::optional<Change> extract_subsystem(EditContext& context, const Words& words
   if (!is_inline(node) || node.close.begin == node.close.end) {
     context.diagnostics.error("edit-place", context.at(node),
                               hilda::in_quotes(named->name) + " has no body in this file",
-                              "what can be extracted is a subsystem whose elements stand inside it");
+                              "only a subsystem whose elements are inside it can be extracted");
     return std::nullopt;
   }
   const std::string src = source_name(context, node, words[2]);

@@ -247,7 +247,7 @@ private:
 std::optional<Change> group_elements(EditContext& context, const Words& words) {
   const auto as = std::find(words.begin(), words.end(), "as");
   if (as == words.begin() || words.end() - as != 2)
-    return misused(context, "group wants blocks and a name", "write group lead gate as filter");
+    return misused(context, "'group' needs blocks and a name", "write group lead gate as filter");
   std::vector<Named> members;
   for (auto word = words.begin(); word != as; ++word) {
     std::optional<Named> named = find_named(context, *word, {NameKind::element});
@@ -258,8 +258,8 @@ std::optional<Change> group_elements(EditContext& context, const Words& words) {
     if (!members.empty() && named->body.back() != members.front().body.back())
       return misused(context,
                      hilda::in_quotes(members.front().name) + " and " + hilda::in_quotes(named->name) +
-                         " stand in different subsystems",
-                     "group what stands in one");
+                         " are in different subsystems",
+                     "group elements of one subsystem");
     const bool again =
         std::any_of(members.begin(), members.end(), [&](const Named& other) { return other.name == named->name; });
     if (!again) members.push_back(std::move(*named));

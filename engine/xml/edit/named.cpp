@@ -71,7 +71,7 @@ void report_unknown(EditContext& context, const std::string& path, const std::ve
     if (there.empty()) break;
     if (there.front()->find("src") != nullptr) {
       context.diagnostics.error("edit-elsewhere", context.at(*there.front()),
-                                hilda::in_quotes(path) + " stands in another file, " +
+                                hilda::in_quotes(path) + " is in another file, " +
                                     hilda::in_quotes(there.front()->value("src")),
                                 "edit that file; " + hilda::in_quotes(rest.substr(dot + 1)) + " is its name there");
       return;

@@ -91,7 +91,7 @@ void remove_words(EditContext& context, Following& all, TextEdit& edit) {
 } // namespace
 
 std::optional<Change> remove_named(EditContext& context, const Words& words) {
-  if (words.size() != 1) return misused(context, "remove wants a name", "write remove lead");
+  if (words.size() != 1) return misused(context, "'remove' needs one name", "write remove lead");
   if (nameless_kind(words[0]) != nullptr) {
     const XmlNode* const element = find_nameless(context, words[0]);
     if (element == nullptr) return std::nullopt;

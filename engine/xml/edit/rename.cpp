@@ -56,7 +56,7 @@ bool refuse_variants(EditContext& context, const Named& named) {
 } // namespace
 
 std::optional<Change> rename_named(EditContext& context, const Words& words) {
-  if (words.size() != 2) return misused(context, "rename wants an old and a new name", "write rename lead filter");
+  if (words.size() != 2) return misused(context, "'rename' needs an old and a new name", "write rename lead filter");
   const std::string& name = words[1];
   const std::optional<Named> named = find_named(context, words[0], {all_name_kinds.begin(), all_name_kinds.end()});
   if (!named) return std::nullopt;

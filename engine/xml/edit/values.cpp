@@ -118,7 +118,7 @@ std::optional<Target> target_of(EditContext& context, const std::string& path) {
 } // namespace
 
 std::optional<Change> set_value(EditContext& context, const Words& words) {
-  if (words.size() != 1) return misused(context, "set wants what to set", "write set lead.time_constant=4ms");
+  if (words.size() != 1) return misused(context, "'set' needs NAME=VALUE", "write set lead.time_constant=4ms");
   const auto given = assignment(context, words[0]);
   if (!given) return std::nullopt;
   const std::optional<Target> target = target_of(context, given->first);
@@ -130,7 +130,7 @@ std::optional<Change> set_value(EditContext& context, const Words& words) {
 }
 
 std::optional<Change> unset_value(EditContext& context, const Words& words) {
-  if (words.size() != 1) return misused(context, "unset wants an attribute", "write unset lead.time_constant");
+  if (words.size() != 1) return misused(context, "'unset' needs one attribute", "write unset lead.time_constant");
   const std::optional<Target> target = target_of(context, words[0]);
   if (!target) return std::nullopt;
   Change change;

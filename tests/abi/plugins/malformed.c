@@ -100,7 +100,7 @@ static int is_refusing_with_words;
 static int is(const char* name) { return strcmp(wanted, name) == 0; }
 
 static int32_t refuse(const hilda_host* host) {
-  if (is_refusing_with_words) host->report(host->engine, "it wants a host of next year");
+  if (is_refusing_with_words) host->report(host->engine, "it needs a host of next year");
   return 1;
 }
 
@@ -116,7 +116,7 @@ static int spoil_limits(void) {
   if (is("limits beyond reason")) return limits.limit_count = UINT64_MAX, 1;
   if (is("limits of an input")) return limit.output = "u", 1;
   if (is("limits of nothing")) return limit.output = NULL, 1;
-  if (is("limit that is no parameter")) return limit.upper = "largest", 1;
+  if (is("limit that is not a parameter")) return limit.upper = "largest", 1;
   if (is("limit that is a choice")) return limit.upper = "kind", 1;
   if (is("limits on neither side")) return limit.lower = limit.upper = NULL, 1;
   return is("limit in another unit");
@@ -204,7 +204,7 @@ static void spoil_type(hilda_block_type* type) {
   if (is("type size")) type->size = 24;
   if (is("type larger than its stride")) type->size = sizeof *type + 64;
   if (is("type with a fault")) type->fault = "its licence has run out";
-  if (is("type with a doc that is no text")) type->doc = "\x1b[31mred";
+  if (is("type with a doc that is not text")) type->doc = "\x1b[31mred";
   if (is("type flags")) type->flags = 1u << 30;
   if (is("type without a name")) type->name = NULL;
   if (is("type with spaces in its name")) type->name = "So und";
@@ -221,7 +221,7 @@ static void spoil_type(hilda_block_type* type) {
 
 static void spoil_slots(void) {
   if (is("slot size")) slots[input].size = 12;
-  if (is("slot with a doc that is no text")) slots[input].doc = "caf\xe9";
+  if (is("slot with a doc that is not text")) slots[input].doc = "caf\xe9";
   if (is("slot without a name")) slots[input].name = NULL;
   if (is("slot with spaces in its name")) slots[input].name = "u v";
   if (is("slot twice")) slots[mode].name = "gain";

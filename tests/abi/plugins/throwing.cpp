@@ -17,7 +17,7 @@ struct ThrowAnything : Block {
 };
 struct ThrowInStart : Block {
   Output<double> y{*this, "y", "", "Nothing", from_state};
-  void start(const Instance&) override { throw std::runtime_error("nobody answers"); }
+  void start(const Instance&) override { throw std::runtime_error("no answer"); }
   void state_output(const Tick&) override { y = 0; }
 };
 

@@ -56,7 +56,7 @@ hilda_block_type type(const char* name) {
   hilda_block_type t{};
   t.size = sizeof t;
   t.name = name;
-  t.doc = "Throws where it is told.";
+  t.doc = "Throws in the phase that its parameter names.";
   t.record_size = sizeof(Record), t.record_align = alignof(Record);
   t.slots = slots, t.slot_count = 2, t.slot_stride = sizeof(hilda_slot);
   t.output = &output;
@@ -66,7 +66,7 @@ hilda_block_type type(const char* name) {
 std::int32_t attach(const hilda_host* host) {
   host->warn(host->engine, "has met a host that says what it is");
   if (std::string(host->name) == "hilda" && host->abi_minor >= 1 && host->version[0] != '\0') return 0;
-  host->report(host->engine, "wants hilda 1.1");
+  host->report(host->engine, "needs hilda 1.1");
   return 1;
 }
 

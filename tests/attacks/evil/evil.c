@@ -113,7 +113,7 @@ static int32_t configure(void* of, const hilda_instance* self) {
   if (is(r, "report a million times"))
     for (int i = 0; i < 1000000; ++i) self->report(self->engine, "gain", "again");
   if (is(r, "report nothing")) self->report(self->engine, NULL, NULL);
-  if (is(r, "report what is no text")) self->report(self->engine, "\xff", "\xff\xfe");
+  if (is(r, "report what is not text")) self->report(self->engine, "\xff", "\xff\xfe");
   if (is(r, "refuse in silence")) return 1;
   if (is(r, "write a parameter")) memset(&r->gain, 0x5a, sizeof r->gain);
   if (is(r, "overrun its record in configure")) memset(r + 1, 0x11, 64);

@@ -21,7 +21,7 @@
 #define LIAR(record_, slots_, ...)                                                                                     \
   static const hilda_block_type types[] = {{.size = sizeof(hilda_block_type),                                          \
                                             .name = "Block",                                                           \
-                                            .doc = "Tells a lie.",                                                     \
+                                            .doc = "Makes a false claim.",                                             \
                                             .record_size = sizeof(record_),                                            \
                                             .record_align = _Alignof(record_),                                         \
                                             .slots = slots_,                                                           \

@@ -82,7 +82,7 @@ private:
     if (std::strcmp(*in, phase) == 0) misbehave(*way, const_cast<void*>(static_cast<const void*>(this)), sizeof *this);
   }
 };
-HILDA_BLOCK(Misbehaves, "Does what no block may, in the phase that it is told.")
+HILDA_BLOCK(Misbehaves, "Does what no block may, in the phase that its parameter names.")
 
 /// Warns and refuses where 1.1 lets it.
 struct Speaks : Block {
@@ -105,7 +105,7 @@ private:
       self.warn("limit", std::string("is odd, says ") + phase + " to hilda " + host_version());
   }
 };
-HILDA_BLOCK(Speaks, "Warns or refuses in the phase that it is told.")
+HILDA_BLOCK(Speaks, "Warns or refuses in the phase that its parameter names.")
 
 /// A counter in a library, as it were: its state is not a member State.
 struct Outside : Block {

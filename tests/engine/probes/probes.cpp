@@ -274,7 +274,7 @@ struct Device : Block {
   Input<Twist> twist{*this, "twist", "How fast", actuation, optional};
   Input<Wrench> wrench{*this, "wrench", "How strongly", actuation, optional};
   Input<Vector3> vector{*this, "vector", "", "Anything", actuation, optional};
-  Output<Pose> setpoint{*this, "setpoint", "Where it stands", measurement};
+  Output<Pose> setpoint{*this, "setpoint", "Where it is", measurement};
   Output<std::int64_t> acquired{*this, "acquired", "Calls of acquire", measurement};
   Output<std::int64_t> emits{*this, "emits", "Calls of emit"};
   Output<Pose> wire_pose{*this, "wire_pose", "What was sent"};
@@ -283,9 +283,9 @@ struct Device : Block {
   Output<Vector3> wire_vector{*this, "wire_vector", "", "What was sent"};
   Output<Pose> sent{*this, "sent", "What came through"};
   Output<double> last_time{*this, "last_time", "s", "Of the last acquire"};
-  Parameter<std::int64_t> known_from{*this, "known_from", "Acquires before it knows where it stands", by_default("0")};
+  Parameter<std::int64_t> known_from{*this, "known_from", "Acquires before it knows where it is", by_default("0")};
   Parameter<std::int64_t> broken_from{*this, "broken_from", "Tick from which it fails", by_default("1000000")};
-  Parameter<Vector3> place{*this, "place", "m", "Where it stands at first", by_default("0 0 0")};
+  Parameter<Vector3> place{*this, "place", "m", "Where it is at first", by_default("0 0 0")};
   Parameter<bool> nowhere{*this, "nowhere", "Says that it rests where nothing can", by_default("false")};
   Parameter<bool> paces{*this, "paces", "Its cycle is the tick", by_default("true")};
 
@@ -357,7 +357,7 @@ template <int Side> struct Spread : LaneBlock<Side> {
 HILDA_BLOCK_WITH_LANES("Spread", "Sums what was, two or four of them at once.", (Spread<4>, Spread<2>), Spread<1>)
 HILDA_BLOCK(Hand, "Has outputs that others write.")
 HILDA_BLOCK(Device, "A device that paces the loop and shows what it was sent.")
-HILDA_BLOCK(MuteDevice, "A device that cannot tell where it stands.")
+HILDA_BLOCK(MuteDevice, "A device that cannot report where it is.")
 HILDA_BLOCK(Elsewhere, "Has a state that the engine cannot reach.")
 HILDA_BLOCK(Poison, "Passes a signal on until a tick, and NaN from then on.")
 HILDA_BLOCK(Spoil, "Passes a signal on until a tick, and spoils it from then on.")

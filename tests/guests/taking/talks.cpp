@@ -26,7 +26,7 @@ struct Talks : Block {
     summary.text("said", "\xc3\x28");
   }
 };
-HILDA_BLOCK(Talks, "Says more than anybody reads, for tests.")
+HILDA_BLOCK(Talks, "Says more than anyone reads, for tests.")
 
 } // namespace
 } // namespace hilda

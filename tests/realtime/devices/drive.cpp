@@ -11,18 +11,18 @@ namespace {
 
 /// A linear axis: the robot of these tests. Its device's end runs on a thread of the block's own, behind a socket.
 struct Drive : Block {
-  Input<double> command{*this, "command", "m", "Where it shall go", actuation};
+  Input<double> command{*this, "command", "m", "Where it must go", actuation};
   Parameter<double> cycle{*this, "cycle", "s", "Of the device", above(0.0), by_default("4 ms")};
   Parameter<bool> paces{*this, "paces", "Its cycle is the loop's tick", by_default("true")};
-  Parameter<double> start_position{*this, "start_position", "m", "Where it stands at first", by_default("0.25")};
+  Parameter<double> start_position{*this, "start_position", "m", "Where it is at first", by_default("0.25")};
   Parameter<std::int64_t> quiet_at{*this, "quiet_at", "Cycle from which on it sends nothing", by_default("-1")};
   Parameter<std::int64_t> quiet{*this, "quiet", "For so many cycles", by_default("0")};
   Parameter<std::int64_t> gone_at{*this, "gone_at", "Cycle at which its clock says that it is gone", by_default("-1")};
   Parameter<bool> in_step{*this, "in_step", "Each cycle of the device waits for the reply to the one before",
                           by_default("false")};
-  Parameter<bool> knows{*this, "knows", "It says where it stands", by_default("true")};
+  Parameter<bool> knows{*this, "knows", "It reports where it is", by_default("true")};
 
-  Output<double> position{*this, "position", "m", "Where it stands", measurement};
+  Output<double> position{*this, "position", "m", "Where it is", measurement};
   Output<std::int64_t> number{*this, "number", "Of the cycle", measurement};
   Output<bool> stale{*this, "stale", "Nothing came in this cycle", measurement};
   Output<double> sent{*this, "sent", "m", "What went out"};

@@ -39,7 +39,7 @@ onPage("a cart with PID, saturation and a disturbance, by mouse: wires and no ta
   await until(page, () => window.studio.editor.document_.view.elements.find((each) => each.name === "gust").attributes["ui.x"] !== undefined);
   await settled(page);
   assert.deepEqual((await lines(page)).tags, []);
-  // what is dropped onto another one stands beside it
+  // a block dropped onto another one is put next to it
   await hand.drag("gust", -120, -180);
   await settled(page);
   assert.deepEqual(await overlaps(page), []);

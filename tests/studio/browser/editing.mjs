@@ -8,7 +8,7 @@ import { folder, lessons, Studio, until } from "./program.mjs";
 
 export const lesson = readFileSync(join(lessons, "01-first-diagram", "first.xml"), "utf8");
 export const begun = lesson.split("\n")[0] + "\n</diagram>\n";
-/** A test with a studio and a page of its own, on a folder with these files. */
+/** A test with its own studio and page, on a folder with these files. */
 export const onPage = (name, files, words, body, size = { width: 1440, height: 900 }) =>
   test(name, async () => {
     const where = folder();

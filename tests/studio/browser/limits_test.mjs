@@ -68,7 +68,7 @@ onLoop("an expression is computed of every sample, in its unit; what means nothi
   assert.match(await refused("position.y - 2"), /Write 2 \[m\]/);
   assert.match(await refused("postion.y"), /there is no signal 'postion.y'/);
   assert.match(await refused("position.y -"), /something is missing at the end/);
-  // what was taken back and run again is computed anew
+  // what was taken back and run again is computed again
   await ask(page, "back", { to: 0.1 });
   await stands(page, 100);
   await ask(page, "set", { settings: [{ path: "controller.kd", text: "300 N s/m" }] });

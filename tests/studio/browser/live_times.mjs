@@ -85,7 +85,7 @@ async function toPixel(studio, start) {
 
 const plugins = ["--plugins", process.env.HILDA_LIVE_PLUGINS];
 
-/** A million samples of each of `names`, through which somebody scrolls by the wheel, at several spans. */
+/** A million samples of each of `names`, through which the user scrolls by the wheel, at several spans. */
 async function scroll(names) {
   const studio = await Studio.start(eight(), "eight.xml", ...plugins);
   try {
@@ -110,7 +110,7 @@ async function scroll(names) {
       }), 6);
       let over = false;
       void measured.then(() => (over = true));
-      const way = (i) => (i % 400 < 200 ? -8 : 8); // to and fro, px
+      const way = (i) => (i % 400 < 200 ? -8 : 8); // back and forth, px
       for (let i = 0; !over; i += 3) await Promise.all([0, 1, 2].map((j) => page.mouse.wheel(way(i + j), 0))); // one is answered a frame
       all[span] = await measured;
     }

@@ -11,7 +11,7 @@ const { HILDA, SOURCES, BROWSER } = process.env;
 export const diagrams = join(SOURCES, "diagrams");
 export const lessons = join(SOURCES, "examples");
 
-/** A folder of its own, with copies of files or folders. */
+/** A separate folder, with copies of files or folders. */
 export function folder(...copies) {
   const made = mkdtempSync(join(tmpdir(), "hilda_studio_"));
   for (const each of copies) cpSync(each, made, { recursive: true });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What of the page can be reached, read and told apart, by whom, and how wide the window is. studio.reach runs this by node --test.
+// What of the page can be reached, read and distinguished, by whom, and how wide the window is. studio.reach runs this by node --test.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

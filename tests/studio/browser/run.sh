@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what the tests take from npm, once, and runs them: run.sh SOURCES HILDA FOLDER [SCRIPT]. Ends with 77 where npm's
-# packages or a browser are not to be had. SCRIPT is run in place of the tests: pictures.mjs draws those of docs/studio.md,
+# packages or a browser are not available. SCRIPT is run instead of the tests: pictures.mjs draws those of docs/studio.md,
 # editing_test.mjs are tests of the editor; `types` holds the page's types against each other, without a browser.
 set -eu
 sources=$(realpath "$1") hilda=$(realpath "$2") folder=$(realpath -m "$3") script=${4:-}

@@ -96,7 +96,7 @@ onLoop("the difference to an earlier run is that of its samples", async (page, s
   assert.equal(off.count, 200);
   assert.equal(off.worst, 0);
   assert.ok(off.largest > 0);
-  // it goes on with the run, and its numbers say what they are
+  // it continues with the run, and its numbers say what they are
   await runTo(page, 250);
   assert.equal(await page.evaluate(() => window.studio.scopes.active.source("velocity.y").now.count), 250);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^CSV/ }).first().click()]);

@@ -59,7 +59,7 @@ onPage("a block that is dropped onto a wire is put into it, from the palette and
   const push = await page.locator(".symbol[data-path=push] .body").boundingBox();
   await drag(page, [push.x + push.width / 2, push.y + 5], await onWire(page, "velocity", "position"));
   await until(page, () => /not put into the wire/.test(document.querySelector(".told").textContent));
-  await until(page, (r) => window.studio.editor.document_.view.revision > r, before); // it stands there all the same
+  await until(page, (r) => window.studio.editor.document_.view.revision > r, before); // it is still there
   await hasWire(page, "velocity.y", "position.u");
   for (let i = 0; i < 4; ++i) assert.equal((await page.evaluate(() => window.studio.editor.document_.undo())).ok, true, `${i}`);
   await until(page, () => !window.studio.editor.document_.unsaved);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The demonstration of README: a simulated cell and the loop that is its hardware's other end, each with a page of its own, as one
-// moving picture. Writes docs/studio/side_by_side.webp; wants img2webp of Debian's package webp.
+// The demonstration of README: a simulated cell and the loop that is its hardware's other end, each with its own page, as one
+// moving picture. Writes docs/studio/side_by_side.webp; requires img2webp of Debian's package webp.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,7 +12,7 @@ import { diagrams, folder, Studio, until } from "./program.mjs";
 
 const { BROWSER, SOURCES } = process.env;
 const size = { width: 960, height: 760 }, wide = 1440, head = 40; // px: of a page, of the picture
-const seconds = 7, pause = 30; // s of the run that are shown; ms between two frames, beside what they take
+const seconds = 7, pause = 30; // s of the run that are shown; ms between two frames, in addition to what they take
 const largest = 1.5e6; // bytes
 
 const freeTcp = (host) => new Promise((done) => { const s = createServer(); s.listen(0, host, () => { const { port } = s.address(); s.close(() => done(port)); }); });

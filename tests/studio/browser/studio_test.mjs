@@ -6,7 +6,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { diagrams, folder, lessons, samples, stands, Studio, terminal, thousand, until } from "./program.mjs";
 
-/** A test with a studio and a page of its own. */
+/** A test with its own studio and page. */
 const onPage = (name, prepare, body, size) =>
   test(name, async () => {
     const { where, words } = prepare();
@@ -264,7 +264,7 @@ onPage("a right click on a subsystem writes a plugin that is to stand in for it"
   const dialog = page.getByRole("dialog", { name: "New plugin from a subsystem" });
   await dialog.getByRole("textbox").fill("2fast");
   await page.keyboard.press("Enter");
-  await until(page, () => document.querySelector(".new-plugin .said").textContent.includes("is no name for a plugin"));
+  await until(page, () => document.querySelector(".new-plugin .said").textContent.includes("is not a name for a plugin"));
   await dialog.getByRole("textbox").fill("my_rig");
   await page.keyboard.press("Enter");
   await until(page, () => document.querySelector(".new-plugin .said").textContent.includes("my_rig_test.cpp"));

@@ -10,7 +10,7 @@ import { terminal, until } from "./program.mjs";
 import { build, empty, ten } from "./ten.mjs";
 
 const crossings = (where, file) => Number(/crossings (\d+)/.exec(terminal(where, "draw", file, "--measure", "-o", "measured.svg"))[1]);
-const only = process.env.HILDA_TEN; // names, for whoever looks at one of them
+const only = process.env.HILDA_TEN; // names, for a reader who looks at one of them
 
 async function pictures(page, name, made) {
   const to = process.env.HILDA_PICTURES;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A monkey that types into fields while a file is saved elsewhere, a second tab edits, the run goes on and the server begins
-// anew: what went out is what Enter, Tab or leaving a field sent, in order. studio.typing_monkey runs this by node --test.
+// A monkey that types into fields while a file is saved elsewhere, a second tab edits, the run continues and the server starts
+// again: what went out is what Enter, Tab or leaving a field sent, in order. studio.typing_monkey runs this by node --test.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

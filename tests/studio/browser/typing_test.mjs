@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A field that somebody types into, while files, tabs and the server change: studio.typing runs this by node --test.
+// A field that the user types into, while files, tabs and the server change: studio.typing runs this by node --test.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

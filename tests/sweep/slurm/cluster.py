@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cluster of one machine for tests: what sbatch, squeue and scancel beside this file share.
+"""A cluster of one machine for tests: what sbatch, squeue and scancel next to this file share.
 
 FAKE_SLURM names the folder in which jobs lie: one folder a job, with its script, its options and a file with the state of
 each task. A runner, one process a job, starts the tasks, FAKE_SLURM_SLOTS at a time (2). A task that is ended by SIGKILL

@@ -5,7 +5,7 @@
 Nothing of theirs is in this project: the argument is a folder with checkouts (git clones) of
   kuka_experimental (ros-industrial), kuka_rsi_driver (fzi-forschungszentrum-informatik), netft_py (MMintLab),
   NetFT (CameronDevine), cof_tester (LoomDeBWiles; its package is gsdv).
-What is not there is skipped and said. ROS is not needed: the two functions of it that the simulators call are stood in
+A missing peer is skipped and reported. ROS is not needed: the two functions of it that the simulators call are replaced
 for. Everything stays on the loopback. Writes docs/results/peers.md with --write."""
 import argparse
 import datetime
@@ -116,7 +116,7 @@ def hilda(folder, diagram, *more, other=None):
 
 
 def find(summary, name):
-    """A figure of the summary by the end of its key, wherever it stands."""
+    """A figure of the summary by the end of its key, wherever it is."""
     for key, value in summary.items():
         if key == name or key.endswith("." + name):
             return value
@@ -137,7 +137,7 @@ def told(result):
 
 def stage_axis(folder, ethernet):
     shutil.copy(HERE / "axis.xml", folder)
-    # Whoever sets up a cell writes the machine's address there.
+    # The user who sets up a cell writes the machine's address there.
     text = re.sub(r"<IP_NUMBER>.*?</IP_NUMBER>", "<IP_NUMBER>127.0.0.1</IP_NUMBER>", ethernet.read_text())
     write(folder / "ethernet.xml", text)
 
@@ -254,7 +254,7 @@ PEERS = [("ros-industrial/kuka_experimental", "RSI simulator", kuka_experimental
 PAGE = """# Programs of others
 
 Each was run against hilda by `tests/wire/peers/run_peers.py FOLDER --write` on {date}, from a checkout of the revision
-named. Nothing of theirs is in this project. ROS was not installed: what the two RSI simulators call of it is stood in for
+named. Nothing of theirs is in this project. ROS was not installed: what the two RSI simulators call of it is replaced
 by a few empty functions, and the one that is written for Python 2 has its two `except` lines rewritten.
 
 | project | what | revision | what was done | what happened |

@@ -80,7 +80,7 @@ std::string parameter_line(const NamedParameter& parameter, const Members& membe
   if (!value.is_number()) {
     std::string text = value.dump().substr(0, 60);
     while (text.ends_with('\\')) text.pop_back(); // it would carry the comment on
-    return fmt::format("  // the subsystem's parameter {} is no number: {}\n", name, text);
+    return fmt::format("  // the subsystem's parameter {} is not a number: {}\n", name, text);
   }
   const std::string unit = parameter.value.unit().value_or(Unit()).text();
   const std::string given = fmt::format("{}{}{}", value.get<double>(), unit == "1" ? "" : " ", unit == "1" ? "" : unit);
@@ -103,12 +103,12 @@ std::string phase(const SkeletonSource& source, bool now, const Members& members
 std::string block_text(const SkeletonSource& source) {
   const std::string name = class_name(source.subsystem);
   const Members members = members_of(source);
-  std::string text = fmt::format(
-      "#include <hilda/block.h>\n\nnamespace {{\nusing namespace hilda;\n\n"
-      "/// In place of the subsystem {} of {}. Its body is to be written: until then its outputs rest, and\n"
-      "/// {}_test says where they differ from what the subsystem gave.\n"
-      "struct {} : Block {{\n",
-      source.subsystem, source.diagram, source.plugin, name);
+  std::string text =
+      fmt::format("#include <hilda/block.h>\n\nnamespace {{\nusing namespace hilda;\n\n"
+                  "/// Replaces the subsystem {} of {}. Its body is to be written: until then its outputs rest, and\n"
+                  "/// {}_test says where they differ from what the subsystem gave.\n"
+                  "struct {} : Block {{\n",
+                  source.subsystem, source.diagram, source.plugin, name);
   for (const SubsystemPort& port : source.ports.inputs) text += port_line(port, true, members);
   for (const SubsystemPort& port : source.ports.outputs) text += port_line(port, false, members);
   for (const NamedParameter* each : source.ports.parameters) text += parameter_line(*each, members);
@@ -117,7 +117,7 @@ std::string block_text(const SkeletonSource& source) {
   text += "\n  // to be written: the states of the next tick, from inputs and outputs\n"
           "  void update(const Tick&) override {}\n};\n\n";
   text += fmt::format("HILDA_BLOCK({}, {})\n}} // namespace\n", name,
-                      quoted("In place of the subsystem " + last_name(source.subsystem) + "."));
+                      quoted("Replaces the subsystem " + last_name(source.subsystem) + "."));
   return text;
 }
 
@@ -212,7 +212,7 @@ std::string cmake_text(const std::string& plugin) {
 
 std::string readme_text(const SkeletonSource& source) {
   return fmt::format(
-      "# {0}\n\nA plugin of hilda with one block, `{0}/{1}`, that is to stand in for the subsystem `{2}` of `{3}`.\n"
+      "# {0}\n\nA plugin of hilda with one block, `{0}/{1}`, that is to replace the subsystem `{2}` of `{3}`.\n"
       "`{0}.cpp` has its ports, units and parameters; the body is yours to write. `recorded.csv` holds what the\n"
       "subsystem got and gave in {4} ticks of {5:.6g} s. The test fails until the block gives the same.\n\n"
       "```sh\ncmake -B build            # -Dhilda_DIR=PREFIX/lib/cmake/hilda where hilda is not in a standard place\n"

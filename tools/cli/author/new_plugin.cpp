@@ -50,7 +50,7 @@ std::string fault(const std::string& name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto fits = [&](char c) { return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; };
   if (name.empty() || !letter(name[0]) || !std::all_of(name.begin(), name.end(), fits))
-    return "is no name for a plugin: letters, digits and _, not a digit first";
+    return "is not a name for a plugin: letters, digits and _, not a digit first";
   if (name.size() > 64) return "is longer than 64 characters";
   if (reserved_word(name)) return "is a word of C++ or of the build";
   if (name == template_name || name.starts_with("hilda")) return "belongs to hilda itself";

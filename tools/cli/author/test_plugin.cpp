@@ -231,7 +231,7 @@ void add_test_plugin(Program& program) {
   command.footer(
       checks +
       "Without a diagram, parameters have their defaults, and what has none is guessed.\n"
-      "Each check runs in a process of its own. Goto, From, Bundle and Unbundle, which vanish from a loaded diagram, "
+      "Each check runs in its own process. Goto, From, Bundle and Unbundle, which vanish from a loaded diagram, "
       "are left out. Drivers are set up, reset and asked, and never started.\n"
       "Exit code 3 where a check fails.\n"
       "Examples:\n"

@@ -79,7 +79,7 @@ void PacedCommands::command(const std::string& line, OperatorState state) {
     std::fputs(help, stdout);
   } else {
     print_error("there is no command '" + word +
-                "' where the loop is paced: it waits for nobody\nhelp: set, get, "
+                "' in a paced run: it does not wait for commands\nhelp: set, get, "
                 "changes, help, quit");
   }
   std::fflush(stdout);

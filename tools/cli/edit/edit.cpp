@@ -49,10 +49,10 @@ bool acceptable(const DiagramEditor& editor, const std::string& before, const Ed
   for (const Diagnostic& each : findings.wrong) std::fprintf(stderr, "%s\n", each.text().c_str());
   if (findings.wrong.empty()) return true;
   if (arguments.force) {
-    print_warning("the edit brings what is said above; --force was given");
+    print_warning("the edit causes the errors above; --force was given");
     return true;
   }
-  print_error("the edit would bring what is said above, with the lines as they would be\nhelp: mend the edit; --force "
+  print_error("the edit would cause the errors above, with the lines as they would be\nhelp: mend the edit; --force "
               "makes it even so");
   return false;
 }

@@ -113,13 +113,13 @@ void print_gain_by_ticks(const ChannelStudy& study) {
     print_gain(*study.margins);
   else
     say("  gain     no margin was found\n");
-  say("  phase    not told: no one response belongs to several sample times\n");
+  say("  phase    not known: no one response belongs to several sample times\n");
 }
 
 void print_margins(const ChannelStudy& study) {
   const Margins& found = *study.margins;
   if (!study.no_way.empty()) {
-    say("margins of {}: NOT TOLD, {}\n", study.name, study.no_way);
+    say("margins of {}: NOT KNOWN, {}\n", study.name, study.no_way);
     return;
   }
   say("margins of {}, closed with -1: {}\n", study.name,
@@ -140,7 +140,7 @@ void print_margins(const ChannelStudy& study) {
 void print_settling(const StepResponse& step) {
   say("settles at {:.6g}", step.steady);
   if (!step.resolved) {
-    say(", with so many swings before that no figures are told\n");
+    say(", with so many swings before that no figures are given\n");
     return;
   }
   if (step.steady != 0) say(", rise {:.4g} s, overshoot {:.2f} %", step.rise_time, 100 * step.overshoot);

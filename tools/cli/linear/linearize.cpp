@@ -91,7 +91,7 @@ void warn_of_jumps(const LinearModel& model) {
   const auto [row, col] = model.jumps.front();
   print_warning(fmt::format(
       "the state is at a jump: {} entries leap, however small the change, first {}; no linear model exists there, and "
-      "what is given is the slope next to the leap\nhelp: linearise where it is away from the jump (a friction that "
+      "the result is the slope next to the leap\nhelp: linearise where it is away from the jump (a friction that "
       "slides, a signal that is not at its threshold): --for TIME, or other values",
       model.jumps.size(), model.entry_name(row, col)));
 }
@@ -109,10 +109,9 @@ void warn_of_moving(const Linearization& result) {
 /// There the loop is open, whatever its controller is worth inside.
 void warn_of_limits(const Linearization& result) {
   if (result.at_limit.empty()) return;
-  print_warning(
-      fmt::format("at its limit, where it passes no small change on, stands {}\nhelp: linearise at a time, or "
-                  "with values, at which it is inside: --for TIME",
-                  listed(result.at_limit, 4)));
+  print_warning(fmt::format("at its limit, where it passes no small change on, is {}\nhelp: linearise at a time, or "
+                            "with values, at which it is inside: --for TIME",
+                            listed(result.at_limit, 4)));
 }
 
 /// Of a loop that a limit holds open: why its margins would be no answer.
@@ -129,7 +128,7 @@ void warn_of_rates(const Linearization& result, const LinearModel& model) {
       "its slowest part samples or puts out, with a sample time that is a multiple of the others",
       model.inputs.front(), model.period,
       result.by_ticks ? "Gain margins are those of the closed loop itself, by ticks"
-                      : "Margins are not told: these are too many ticks"));
+                      : "Margins are not known: these are too many ticks"));
 }
 
 /// By the entries that are not zero: does an input reach an output?

@@ -99,7 +99,7 @@ void ModelFiles::margins(const std::vector<ChannelStudy>& channels) {
   table.row({"channel", "kind", "frequency [rad/s]", "factor", "angle [deg]", "delay [s]"});
   for (const ChannelStudy& study : channels) {
     if (!study.no_way.empty()) {
-      table.row({study.name, "not told: " + study.no_way, "", "", "", ""});
+      table.row({study.name, "not known: " + study.no_way, "", "", "", ""});
       continue;
     }
     for (const GainMargin& each : study.margins->gain)

@@ -29,7 +29,7 @@ int export_log(const ExportArguments& arguments) {
     return exit_usage;
   }
   if (arguments.hold && arguments.mat) {
-    print_error("--hold is for CSV: in a MAT file each signal has the times of its own samples\nhelp: leave it out");
+    print_error("--hold is for CSV: in a MAT file each signal has its own sample times\nhelp: leave it out");
     return exit_usage;
   }
   std::string error;

@@ -112,7 +112,7 @@ void print(const FollowEstimate& follow, const SensorEstimate& sensor) {
     line("natural frequency", with_scatter(follow.natural_frequency, in_hz, "Hz "), "");
     line("damping ratio", with_scatter(follow.damping_ratio, 1, ""), "");
   } else {
-    line("second order", "none", "that could be told from dead time");
+    line("second order", "none", "that could be distinguished from dead time");
   }
   line("gain", with_scatter(follow.gain, 1, ""), "");
   if (sensor.known) {
@@ -126,7 +126,7 @@ void print(const FollowEstimate& follow, const SensorEstimate& sensor) {
               "                   two deviations of what noise makes of it, and not what the model lacks\n",
               follow.residual * 1e6, follow.motion * 1e3);
   if (follow.left_out > 0)
-    std::printf("left out           %zu samples that stand far out, as after a lost cycle\n", follow.left_out);
+    std::printf("left out           %zu samples that are outliers, as after a lost cycle\n", follow.left_out);
 }
 
 std::string setting(const char* path, const std::string& value, const std::string& why) {
@@ -149,7 +149,7 @@ std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, 
     text += setting("damping_ratio", fmt::format("{:.6g}", follow.damping_ratio.value),
                     "+- " + fmt::format("{:.2g}", follow.damping_ratio.half_width));
   } else {
-    text += setting("natural_frequency", "0 Hz", "none could be told from dead time");
+    text += setting("natural_frequency", "0 Hz", "none could be distinguished from dead time");
   }
   if (!doubtful.empty())
     text += "  <!-- sensor_delay: not to be believed, " + doubtful + " -->\n";
@@ -158,7 +158,7 @@ std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, 
                     "measured " + with_scatter(sensor.delay, in_ms, "ms "));
   else
     text += "  <!-- sensor_delay: unknown, the payload's inertia does not stand out of the force -->\n";
-  text += setting("fractional", "interpolate", "delays are no whole cycles");
+  text += setting("fractional", "interpolate", "delays are not whole cycles");
   return text + "</overlay>\n";
 }
 
@@ -188,8 +188,7 @@ int evaluate(const MeasureArguments& arguments, const std::string& log, OutputFi
     std::fprintf(stderr, "%s the sensor's delay is not to be believed, and is not written: %s\n",
                  on_stderr(Ink::yellow, "warning:").c_str(), doubtful.c_str());
   if (std::abs(follow.gain.value - 1.0) > 0.05)
-    std::fprintf(stderr,
-                 "%s the robot moves %.3g times as far as it is told: look at its TOOL and BASE, and at the units\n",
+    std::fprintf(stderr, "%s the robot moves %.3g times as far as commanded: check its TOOL and BASE, and the units\n",
                  on_stderr(Ink::yellow, "warning:").c_str(), follow.gain.value);
   const std::string text = overlay(follow, sensor, motion->record.period, doubtful, log);
   if (const Exit exit = finish(out, text); exit != exit_ok) return exit;

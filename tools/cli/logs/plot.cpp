@@ -160,7 +160,7 @@ void add_plot(Program& program) {
     return command.option(name, list, text).type_name(type).repeated();
   };
   add_list("--signals", arguments->signals, "NAME[=LABEL],...",
-           "Signals of one panel: names, paths or elements, with * and ?; as often as panels are wanted;\n"
+           "Signals of one panel: names, paths or elements, with * and ?; repeat for each panel;\n"
            "what hilda report opens on if not given: the diagram's <figure> elements, or what matters in the run");
   add_list("--axis", arguments->axes, "TEXT", "What the panels' vertical axes show, in the order of --signals");
   add_list("--name", arguments->names, "TEXT", "What the logs are called in the legends, in their order");

@@ -105,7 +105,7 @@ int report_runs(const ReportArguments& arguments) {
   if (const Exit problem = finish(*file, *html); problem != exit_ok) return problem;
   tell_place(*file, " (" + bytes_text(html->size()) + ")");
   if (const std::string lacks = report::page_lacks(); !lacks.empty())
-    std::fprintf(stderr, "note: the page's plots stand still: when hilda was built, %s\n", lacks.c_str());
+    std::fprintf(stderr, "note: the page's plots are static: when hilda was built, %s\n", lacks.c_str());
   Exit problem = exit_ok;
   for (report::PageRun& run : runs)
     if (tell_problems(run.log, run.file) != exit_ok) problem = exit_bad_file;

@@ -77,7 +77,7 @@ void look_at_ethernet(const BlockFacts& robot, const PlainElement& file, Finding
        delay ? "" : "add <ELEMENT TAG=\"DEF_Delay\" TYPE=\"LONG\" INDX=\"INTERNAL\"/> to SEND on both ends"});
   const std::string status = robot.text("status");
   findings.push_back({!status.empty(), "robot status",
-                      status.empty() ? "nothing tells that the robot does not follow (brakes, emergency stop)"
+                      status.empty() ? "no signal reports that the robot does not follow (brakes, emergency stop)"
                                      : "stops when " + status + " is not 0",
                       status.empty() ? "wire such a signal to an input of ETHERNET, add it to SEND, and name it: "
                                        "rig.status=\"Status.Stopped\""

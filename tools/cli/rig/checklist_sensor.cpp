@@ -84,9 +84,10 @@ void look_at_page(const BlockFacts& sensor, const std::string& address, int port
                       disabled ? "enable it on the box's page Communications" : ""});
   const double rate = std::strtod(element(*page, "comrdtrate").c_str(), nullptr);
   const bool fast = rate <= 0 || rate * period >= 2;
-  findings.push_back({fast, "sensor rate",
-                      rate > 0 ? fmt::format("{:g} records a second, {:g} a cycle", rate, rate * period) : "not told",
-                      fast ? "" : "set the RDT output rate to 1000 or more: records are as old as their interval"});
+  findings.push_back(
+      {fast, "sensor rate",
+       rate > 0 ? fmt::format("{:g} records a second, {:g} a cycle", rate, rate * period) : "not reported",
+       fast ? "" : "set the RDT output rate to 1000 or more: records are as old as their interval"});
   const unsigned long bits = std::strtoul(element(*page, "runstat").c_str(), nullptr, 0);
   const bool sound = (bits & error_bits) == 0;
   findings.push_back({sound, "sensor status", fmt::format("0x{:08x}", bits),
@@ -105,11 +106,11 @@ Findings look_at_sensor(const BlockFacts& sensor, const std::string& robot_addre
   else
     look_at_meaning(sensor, "", findings);
   const double range = sensor.number("force_range", 0);
-  findings.push_back({range > 0, "sensor range", range > 0 ? fmt::format("{:g} N", range) : "is not given",
-                      range > 0
-                          ? ""
-                          : "set rig.force_range and rig.torque_range to the calibration's: records beyond are no "
-                            "measurements"});
+  findings.push_back(
+      {range > 0, "sensor range", range > 0 ? fmt::format("{:g} N", range) : "is not given",
+       range > 0
+           ? ""
+           : "set rig.force_range and rig.torque_range to the calibration's: records beyond are not measurements"});
   return findings;
 }
 

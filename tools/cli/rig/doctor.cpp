@@ -97,7 +97,7 @@ int examine(const DiagramArguments& arguments, const CellQuestions& questions) {
   if (!wants) return exit_bad_file;
   const int warnings = print(look_at_kernel("/", wants->settings)) + print(look_at_rights(wants->settings)) +
                        print(look_at_network()) + print(look_at_timing(wants->settings, measured_time, wants->period));
-  return conclude(warnings, "a loop may run all the same, but not as evenly as it could");
+  return conclude(warnings, "a loop may still run, but not as evenly as it could");
 }
 
 } // namespace

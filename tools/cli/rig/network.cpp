@@ -97,7 +97,7 @@ std::optional<std::string> http_page(const std::string& address, int port, const
                                      std::string& problem) {
   const std::optional<std::uint32_t> number = ipv4_number(address);
   if (!number) {
-    problem = address + " is no IPv4 address";
+    problem = address + " is not an IPv4 address";
     return std::nullopt;
   }
   const Socket socket(SOCK_STREAM);

@@ -54,7 +54,7 @@ std::vector<MachineFinding> probe_delay(DiagramArguments arguments, const System
   print_diagnostics(loaded.diagnostics());
   if (!met)
     return {{false, "Delay counts", "the rig could not be connected",
-             "start the robot's program (RSI_ON, RSI_MOVECORR) and mend what is said above"}};
+             "start the robot's program (RSI_ON, RSI_MOVECORR) and correct the errors above"}};
   runtime->hold(); // takes the first measurements; every device stays where it is
   std::vector<MachineFinding> findings;
   for (const std::string& robot : robots) findings.push_back(finding_of(counted(*runtime, robot)));

@@ -40,7 +40,7 @@ std::optional<RsiContext> read_rsi_context(const std::string& path, std::string&
     context.objects.push_back(std::move(object));
   }
   if (!context.objects.empty()) return context;
-  problem = path + " has no RSIObject: it is no RSI context (NAME.rsi.xml, or NAME.rsix of RSI 5)";
+  problem = path + " has no RSIObject: it is not an RSI context (NAME.rsi.xml, or NAME.rsix of RSI 5)";
   return std::nullopt;
 }
 

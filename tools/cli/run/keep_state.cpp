@@ -71,7 +71,7 @@ private:
     if (!taken) return tell_watch(file + " changed and has errors; the run stays as it was");
     for (const std::string& each : anew) std::fprintf(stderr, "restarts: %s\n", each.c_str());
     if (!from_start && !goes_on()) simulation_.go_on_as_long_again();
-    tell_watch(file + " changed; the run " + (from_start ? "begins again" : "goes on at " + place()));
+    tell_watch(file + " changed; the run " + (from_start ? "begins again" : "continues at " + place()));
     told_ = false;
   }
 

@@ -291,7 +291,7 @@ private:
                   "one commands.\n",
                   rig_.empty() ? "" : ", all that comes from the rig,");
     else
-      std::printf("the log holds no measurements and the diagram has no rig that it could stand in for: this was a "
+      std::printf("the log holds no measurements and the diagram has no rig that it could replace: this was a "
                   "simulation next to it, in closed loop\n");
     if (result_.other_end) std::printf("the run ended by itself: %s\n", ending_text().c_str());
     const std::size_t apart = comparison_->only_computed().size() + comparison_->only_recorded().size();

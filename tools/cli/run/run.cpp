@@ -338,7 +338,7 @@ int run_diagram(const RunArguments& arguments) {
   }
   if (arguments.replayed.empty()) return SimulatedRun(arguments)();
   if (arguments.replayed.find('=') != std::string::npos) {
-    print_error("'" + arguments.replayed + "' is no file\nhelp: a parameter is set by --set " + arguments.replayed);
+    print_error("'" + arguments.replayed + "' is not a file\nhelp: a parameter is set by --set " + arguments.replayed);
     return exit_usage;
   }
   print_error("two files are given: " + arguments.diagram.file + " and " + arguments.replayed +

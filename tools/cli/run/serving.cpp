@@ -71,7 +71,7 @@ Exit Serving::choose_token(std::string& token) const {
   } else if (::isatty(STDIN_FILENO) == 1) {
     token = typed_token();
   } else {
-    print_error("--listen lets others in, and no one has said by which token\n"
+    print_error("--listen lets others in, and no token is set\n"
                 "help: set HILDA_STUDIO_TOKEN, or start it on a terminal and type one");
     return exit_usage;
   }
@@ -88,7 +88,8 @@ Exit Serving::open() {
   const bool own_port = arguments_.port.empty() || arguments_.port.front().empty();
   const std::optional<unsigned> port = own_port ? usual_port : port_in(arguments_.port.front());
   if (!port) {
-    print_error("'" + arguments_.port.front() + "' is no port\nhelp: a number up to 65535; 0 takes one that is free");
+    print_error("'" + arguments_.port.front() +
+                "' is not a port\nhelp: a number up to 65535; 0 takes one that is free");
     return exit_usage;
   }
   if (const Exit problem = choose_token(options.token); problem != exit_ok) return problem;

@@ -12,12 +12,12 @@ try:
 except ImportError:
     sys.exit(7)
 store = sqlite3.connect(pathlib.Path(sys.argv[1]).resolve().as_uri() + "?mode=ro", uri=True)
-wanted = [r for r in store.execute("PRAGMA table_info(runs)") if r[1] not in ("base", "git", "hash")]
-columns = ", ".join('"' + r[1].replace('"', '""') + '"' for r in wanted)
+chosen = [r for r in store.execute("PRAGMA table_info(runs)") if r[1] not in ("base", "git", "hash")]
+columns = ", ".join('"' + r[1].replace('"', '""') + '"' for r in chosen)
 rows = store.execute("SELECT " + columns + " FROM runs ORDER BY run").fetchall()
 kinds = {"REAL": pa.float64(), "INTEGER": pa.int64(), "TEXT": pa.string()}
-arrays = [pa.array([row[i] for row in rows], type=kinds[r[2]]) for i, r in enumerate(wanted)]
-pq.write_table(pa.Table.from_arrays(arrays, names=[r[1] for r in wanted]), sys.argv[2])
+arrays = [pa.array([row[i] for row in rows], type=kinds[r[2]]) for i, r in enumerate(chosen)]
+pq.write_table(pa.Table.from_arrays(arrays, names=[r[1] for r in chosen]), sys.argv[2])
 )PY";
 
 } // namespace

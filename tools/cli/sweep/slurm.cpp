@@ -15,7 +15,7 @@ bool ask(const std::vector<std::string>& command, std::string& answer, std::stri
     return true;
   }
   error = said.started
-              ? fmt::format("{} refuses (exit code {})\nhelp: what it says stands above", command[0], said.status)
+              ? fmt::format("{} refuses (exit code {})\nhelp: its message is above", command[0], said.status)
               : command[0] + " is not there\nhelp: submit from a machine of the cluster, where Slurm's programs "
                              "are on the PATH";
   return false;

@@ -41,7 +41,7 @@ std::optional<Submitted> read_submitted(const std::string& folder, std::string& 
     submitted.tasks = json.at("tasks"), submitted.runs = json.at("runs");
     if (submitted.tasks < 1 || submitted.runs < 0) throw std::out_of_range("tasks");
   } catch (const std::exception&) {
-    error = folder + " is no folder of a study that was submitted\nhelp: name that which 'hilda sweep submit' has said";
+    error = folder + " is not a folder of a submitted study\nhelp: name the folder that 'hilda sweep submit' printed";
     return std::nullopt;
   }
   return submitted;

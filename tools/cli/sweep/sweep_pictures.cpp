@@ -78,14 +78,14 @@ void add_sweep_plot(Command sweep) {
   command.option("--across", arguments->query.across, "Axis or draw from left to right").type_name("NAME");
   command.option("--up", arguments->query.up, "Axis or draw from below").type_name("NAME");
   command.option("--limit", arguments->limit, "A line where the figure passes this").type_name("NUMBER");
-  command.option("--least", arguments->least, "Where the colours begin; what is below has the first")
+  command.option("--least", arguments->least, "Where the colours begin; values below have the first")
       .type_name("NUMBER");
   command.option("--greatest", arguments->greatest, "Where they end").type_name("NUMBER");
   command.option("--columns", arguments->columns, "Panels in a row")
       .type_name("N")
       .between(std::size_t{1}, std::size_t{12});
   command.footer(
-      "The other axes make a panel each; what is drawn or repeated is averaged. A draw as an axis is divided into\n"
+      "The other axes make a panel each; draws and repeated runs are averaged. A draw as an axis is divided into\n"
       "parts of equal width. A cell in which no run has the figure is crossed out, one in which runs failed has a "
       "dot.\n"
       "Example:\n"

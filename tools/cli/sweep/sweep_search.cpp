@@ -154,7 +154,7 @@ int edge(const SearchArguments& arguments) {
   if (const Exit problem = search.end(); problem != exit_ok) return problem;
   for (const EdgePoint& each : edges) {
     const std::string where = others(search.study->study(), each, *axis);
-    std::string what = "is no number at an end";
+    std::string what = "is not a number at an end";
     if (!each.changes.empty())
       what = changes_text(each, along);
     else if (each.known)

@@ -76,8 +76,7 @@ int status(const std::string& folder) {
                                       : "tasks have ended before their part was whole: " + which +
                                             (counts.early.size() > 8 ? ", ..." : "")) +
                 "\nhelp: " + folder +
-                " has what they said, in part*.log and merge.log; 'hilda sweep submit' once more "
-                "goes on");
+                " has their messages, in part*.log and merge.log; 'hilda sweep submit' once more continues");
     return exit_failed_run;
   }
   return exit_ok;

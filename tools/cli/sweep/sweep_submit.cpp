@@ -63,7 +63,7 @@ bool under_way(const std::string& folder) {
   if (before && slurm_queue(queue, error) && !before->in(queue)) return false;
   print_error(!error.empty() ? error
                              : "the study is in the queue as job " + before->array + "\nhelp: 'hilda sweep status " +
-                                   folder + "' tells how far it is, 'hilda sweep cancel' takes it out");
+                                   folder + "' shows how far it is, 'hilda sweep cancel' takes it out");
   return true;
 }
 

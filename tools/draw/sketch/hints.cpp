@@ -109,7 +109,7 @@ private:
     if (number && std::abs(*number) <= farthest) return number;
     if (text.empty())
       problem(from, element.line, std::string("ui.x and ui.y belong together, and ") + name + " is missing",
-              "the symbol stands where it looks best until both are there");
+              "the symbol is placed automatically until both are there");
     else
       problem(from, element.line, std::string(name) + " is '" + std::string(text) + "'",
               "write the left upper corner in px, between -100000 and 100000: ui.x=\"240\" ui.y=\"96\"");

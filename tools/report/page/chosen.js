@@ -1,5 +1,5 @@
 "use strict";
-// Panels of signals that somebody chose from the list
+// Panels of signals that the user chose from the list
 const chosen = document.getElementById("chosen");
 const custom = () => panels.filter((p) => p.custom);
 function mark() {

@@ -1,5 +1,5 @@
 "use strict";
-// The page of a run. What it shows stands in the element #data.
+// The page of a run. What it shows is in the element #data.
 const data = JSON.parse(document.getElementById("data").textContent);
 const problems = [];
 window.addEventListener("error", (e) => problems.push(e.message));

@@ -1,5 +1,5 @@
 "use strict";
-// Told apart by dashes and darkness too: of several runs each has a colour, and each signal a dash.
+// Distinguished by dashes and darkness too: of several runs each has a colour, and each signal a dash.
 const darkness = window.matchMedia("(prefers-color-scheme: dark)");
 const palette = () => {
   const style = getComputedStyle(document.documentElement);
@@ -24,7 +24,7 @@ class Panel {
     this.unit = unit;
     this.names = names.slice();
     this.hidden = new Set();
-    this.height = null; // of the values, once somebody has zoomed them
+    this.height = null; // of the values, once the user has zoomed them
     this.box = element("div", { className: "panel" });
     const head = element("h3", {}, title);
     if (closable) head.append(element("button", { type: "button", title: "Close", onclick: () => this.close() }, "close"));

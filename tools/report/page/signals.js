@@ -1,5 +1,5 @@
 "use strict";
-// Samples of signals: in elements of their own, and decoded when they are first drawn.
+// Samples of signals: in separate elements, and decoded when they are first drawn.
 /** Undoes tools/report/encoding: base64, zlib, bytes sorted by significance. */
 async function decoded(id, width, count) {
   const text = atob(document.getElementById("d" + id).textContent);

@@ -104,7 +104,7 @@ bool FoxgloveServices::read(std::span<const std::byte> bytes, ServiceCall& call)
       return field.first != nullptr && name == field.first;
     });
     if (!known || !value.is_number()) {
-      call.error = "'" + name.substr(0, 100) + "' is no field of hilda/" + service.op + ", or no number";
+      call.error = "'" + name.substr(0, 100) + "' is not a field of hilda/" + service.op + ", or no number";
       return true;
     }
     body[name] = value;

@@ -191,7 +191,7 @@ void FoxgloveSession::hear(const std::string& text) {
   if (op == "setParameters") return set_parameters(message);
   if (op == "subscribeParameterUpdates") return follow(message, true);
   if (op == "unsubscribeParameterUpdates") return follow(message, false);
-  status(Level::error, op.empty() ? "this is no message of the protocol: a JSON object with 'op' is"
+  status(Level::error, op.empty() ? "this is not a message of the protocol: a JSON object with 'op' is"
                                   : "this server does not offer '" + op + "'");
 }
 

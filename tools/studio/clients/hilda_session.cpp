@@ -102,7 +102,7 @@ void HildaSession::hear(const std::string& text) {
   const Json request = parse_request(text);
   if (!request.is_object()) {
     const Json id = id_in(text);
-    return refuse(id.is_null() ? Json() : Json{{"id", id}}, "this is no JSON object");
+    return refuse(id.is_null() ? Json() : Json{{"id", id}}, "this is not a JSON object");
   }
   const std::string op = text_at(request, "op");
   if (op == "watch") return watch(request);

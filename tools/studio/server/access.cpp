@@ -113,7 +113,7 @@ std::string fault_of_token(const std::string& token) {
   if (token.size() < least_token)
     return fmt::format("the token has {} characters, and must have {} at least", token.size(), least_token);
   if (!std::all_of(token.begin(), token.end(), in_token))
-    return "the token holds what is no letter, digit, '-', '_', '.' or '~'";
+    return "the token holds a character that is not a letter, digit, '-', '_', '.' or '~'";
   return {};
 }
 

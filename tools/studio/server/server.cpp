@@ -206,7 +206,7 @@ std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std
   Error failed;
   const asio::ip::address address = asio::ip::make_address(options.address, failed);
   if (failed) {
-    error = fmt::format("'{}' is no address such as 127.0.0.1 or 192.168.1.5", options.address);
+    error = fmt::format("'{}' is not an address such as 127.0.0.1 or 192.168.1.5", options.address);
     return nullptr;
   }
   auto inside =

@@ -1,5 +1,5 @@
 'use strict';
-// The page of a study: everything is drawn from the rows that stand in it.
+// The page of a study: everything is drawn from the rows in it.
 const data = JSON.parse(document.getElementById('data').textContent);
 const byId = (id) => document.getElementById(id);
 const svgSpace = 'http://www.w3.org/2000/svg';

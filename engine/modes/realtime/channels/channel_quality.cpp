@@ -23,8 +23,8 @@ std::string change_text(const ChannelQuality& channel, const ContactFacts& conta
   const ChannelEffect effect = effect_of(channel, contact);
   if (effect.stiffness >= 0)
     return fmt::format("stiffness {:.2g} %, energy x{:.3g}", 100 * effect.stiffness, effect.energy);
-  if (contact.depth() <= 0) return "the diagram tells no contact";
-  return channel.unit == "m" || channel.unit == "N" ? "not known: it never changed" : "not told of such a channel";
+  if (contact.depth() <= 0) return "the diagram describes no contact";
+  return channel.unit == "m" || channel.unit == "N" ? "not known: it never changed" : "not known for such a channel";
 }
 
 bool meets(double value, Q::Kind kind, double asked) {
@@ -141,7 +141,7 @@ void report_quality(const std::vector<ChannelQuality>& channels, const System& s
   const ContactFacts contact = ContactFacts::of(system);
   each_unmet(channels, system, [&](const ChannelQuality& channel, const Quality& asked, Q::Kind kind) {
     std::vector<Note> notes;
-    for (const Location& origin : asked.through[kind]) notes.push_back({origin, "what is asked for comes from here"});
+    for (const Location& origin : asked.through[kind]) notes.push_back({origin, "the requirement is here"});
     const ChannelEffect effect = effect_of(channel, contact);
     diagnostics.error("quality-unmet", asked.where,
                       in_quotes(channel.path) + ": " + figures_text(channel, kind, asked.limits[kind]) +

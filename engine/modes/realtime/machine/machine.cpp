@@ -49,7 +49,7 @@ MachineFinding look_at_runaway_guard(const fs::path& root) {
 
 MachineFinding look_at_clock_source(const fs::path& root) {
   const std::string source = line_of(root / "sys/devices/system/clocksource/clocksource0/current_clocksource");
-  if (source.empty()) return {true, "clock source", "not told", ""};
+  if (source.empty()) return {true, "clock source", "unknown", ""};
   const bool slow = source == "hpet" || source == "acpi_pm" || source == "jiffies";
   return {!slow, "clock source", source,
           slow ? "boot with clocksource=tsc tsc=reliable: reading this one is slow" : ""};

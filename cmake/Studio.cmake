@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library hilda_studio: the server behind `hilda studio` and `hilda run --serve`, and its page.
 set(studio_globs "")
-foreach(part "" /clients /edit /server)
+foreach(part "" /clients /edit /logs /server)
   list(APPEND studio_globs "${PROJECT_SOURCE_DIR}/tools/studio${part}/*.cpp")
 endforeach()
 list(APPEND studio_globs "${PROJECT_SOURCE_DIR}/tools/edit/*.cpp")

@@ -86,6 +86,7 @@ WHAT = {  # in the order of reading
     "tools/fmi/library": "the functions of FMI 2.0 and 3.0, which an FMU's library exports",
     "tools/study": "maps and the page of a study; `page/` holds its script",
     "tools/studio/clients": "what clients of a run say and hear, without sockets: Foxglove's protocol and hilda.v1, scopes with their triggers; [studio.md](studio.md)",
+    "tools/studio/logs": "logs that pages hand over: their folder, and their reading in a separate process; [studio.md](studio.md#logs-of-other-runs)",
     "tools/studio/server": "HTTP and WebSockets by Boost.Beast; decides which client may connect",
     "tools/studio": "desks (objects that answer the requests of clients about a run or a diagram); `page/` holds the page",
     "tools/studio/edit": "diagrams under edit: their files and journals, what is drawn and reported of them, which ports fit; [studio.md](studio.md)",

@@ -45,6 +45,7 @@ std::string Connection::receive(std::size_t most) const {
   std::array<char, 65536> buffer;
   while (bytes.size() < most) {
     const ssize_t count = ::recv(socket_, buffer.data(), std::min(buffer.size(), most - bytes.size()), 0);
+    if (count < 0 && errno == EINTR) continue; // a child of the server's has ended
     if (count <= 0) break;
     bytes.append(buffer.data(), static_cast<std::size_t>(count));
   }

@@ -36,6 +36,7 @@ std::vector<LiveSetting> Desk::settings_in(const Json& request, std::string& err
 
 std::vector<std::string> Desk::with_edits(std::vector<std::string> requests) const {
   requests.insert(requests.end(), hooks_.edit_requests.begin(), hooks_.edit_requests.end());
+  requests.insert(requests.end(), hooks_.layout_requests.begin(), hooks_.layout_requests.end());
   return requests;
 }
 
@@ -70,6 +71,15 @@ Json Desk::answer_to(const ClientRequest& request) {
     const auto [file, text] = hooks_.source();
     return {{"ok", true}, {"file", file}, {"text", text}};
   }
+  if (hooks_.layouts)
+    if (std::optional<Json> reply = hooks_.layouts(op, request.body)) {
+      if (op != "layouts" && reply->value("ok", false)) { // for all who look at the diagram
+        Json message{{"op", "layouts"}};
+        message.update(*reply);
+        hub_.tell_message(message);
+      }
+      return std::move(*reply);
+    }
   if (hooks_.edit)
     if (std::optional<Json> reply = hooks_.edit(op, request.body)) return std::move(*reply);
   const std::vector<std::string> known = may();

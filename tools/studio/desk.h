@@ -25,6 +25,9 @@ struct DeskHooks {
   std::function<Json(const std::string& subsystem, const std::string& name)> new_plugin = {};
   /// Why the log of the run ended before the run, or an empty text.
   std::function<std::string()> log_lost = {};
+  /// Requests about layouts, and their answers.
+  std::vector<std::string> layout_requests = {};
+  std::function<std::optional<Json>(const std::string& op, const Json& request)> layouts = {};
   /// Editing (tools/studio/edit): the requests, and their answers; none where nothing is edited.
   std::vector<std::string> edit_requests = {};
   std::function<std::optional<Json>(const std::string& op, const Json& request)> edit = {};
@@ -48,7 +51,7 @@ protected:
   virtual std::vector<std::string> may() const = 0;
   virtual std::string why_not(const std::string& op) const { return "'" + op + "' is not possible now"; }
 
-  /// These, and the requests about editing.
+  /// These, and the requests about editing and layouts.
   std::vector<std::string> with_edits(std::vector<std::string> requests) const;
 
   static Json done() { return {{"ok", true}}; }

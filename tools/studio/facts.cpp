@@ -103,30 +103,6 @@ Json parameters_json(const System& system) {
   return all;
 }
 
-Json signal_json(const LogChannel& channel, const LogField& field, const Rational& period) {
-  constexpr std::size_t most_parts = 64;
-  Json signal{{"path", channel.path + "." + field.name},
-              {"block", channel.path},
-              {"name", field.name},
-              {"unit", field.unit},
-              {"rows", field.rows},
-              {"columns", field.cols},
-              {"kind", field.kind},
-              {"element", field.element == LogElement::f64       ? "real"
-                          : field.element == LogElement::boolean ? "boolean"
-                                                                 : "integer"},
-              {"rate", draw::rate_text((period * Rational(channel.divider)).value())},
-              {"doc", field.doc}};
-  Json parts = Json::array(), units = Json::array();
-  for (std::size_t i = 0; i < std::min(field.elements(), most_parts); ++i) {
-    parts.push_back(element_suffix(field, i));
-    units.push_back(element_unit(field, i));
-  }
-  signal["parts"] = std::move(parts);
-  if (!field.kind.empty()) signal["units"] = std::move(units);
-  return signal;
-}
-
 Json blocks_json(const System& system) {
   Json all = Json::array();
   for (const SystemBlock& block : system.blocks)
@@ -165,6 +141,30 @@ Json figures_json(const System& system) {
 }
 
 } // namespace
+
+Json signal_json(const LogChannel& channel, const LogField& field, const Rational& period) {
+  constexpr std::size_t most_parts = 64;
+  Json signal{{"path", channel.path + "." + field.name},
+              {"block", channel.path},
+              {"name", field.name},
+              {"unit", field.unit},
+              {"rows", field.rows},
+              {"columns", field.cols},
+              {"kind", field.kind},
+              {"element", field.element == LogElement::f64       ? "real"
+                          : field.element == LogElement::boolean ? "boolean"
+                                                                 : "integer"},
+              {"rate", draw::rate_text((period * Rational(channel.divider)).value())},
+              {"doc", field.doc}};
+  Json parts = Json::array(), units = Json::array();
+  for (std::size_t i = 0; i < std::min(field.elements(), most_parts); ++i) {
+    parts.push_back(element_suffix(field, i));
+    units.push_back(element_unit(field, i));
+  }
+  signal["parts"] = std::move(parts);
+  if (!field.kind.empty()) signal["units"] = std::move(units);
+  return signal;
+}
 
 std::vector<std::string> texts_of(const System& system) {
   std::vector<std::string> all;

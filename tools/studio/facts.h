@@ -31,6 +31,9 @@ std::vector<std::string> texts_of(const System& system);
 /// `loaded`: their texts when the diagram was loaded.
 std::vector<ParameterFact> parameters_of(const System& system, const std::vector<std::string>& loaded);
 
+/// A signal as docs/studio.md has it.
+Json signal_json(const LogChannel& channel, const LogField& field, const Rational& period);
+
 /// As docs/studio.md has it.
 Json diagnostic_json(const Diagnostic& diagnostic);
 Json diagnostics_json(const std::vector<Diagnostic>& diagnostics);

@@ -21,7 +21,7 @@ PacedDesk::PacedDesk(Runtime& runtime, Hub& hub_of_run, DeskHooks hooks, ServedD
 std::vector<std::string> PacedDesk::may() const {
   std::vector<std::string> ops{"check", "source", "get", "changes", "scene"};
   if (read_only_.empty()) ops.emplace_back("set");
-  return ops;
+  return with_edits(std::move(ops));
 }
 
 std::string PacedDesk::why_not(const std::string& op) const {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
 import { first, hasElement, hasValue, hasWire, Keyboard, lesson, meaning, Mouse, onPage, saved, text, view, whole } from "./editing.mjs";
-import { diagrams, folder, Studio, terminal, until } from "./program.mjs";
+import { diagrams, folder, still, Studio, terminal, until } from "./program.mjs";
 
 const blocks = [
   ["sources/Step", "push", { time: "100 ms", after: "50 N" }], ["math/Sum", "force", { signs: "+-" }], ["math/Gain", "acceleration", { gain: "0.1 1/kg" }],
@@ -162,7 +162,7 @@ test("the editor holds its place from 1280 px to 4K, dark and light", async () =
         await page.keyboard.press("e");
         await hasElement(page, "lead");
         await page.locator(".symbol[data-path=lead]").click();
-        await page.waitForTimeout(300);
+        await still(page, () => page.locator(".edit-bar").boundingBox());
         await page.screenshot({ path: `pictures/edit_${width}_${scheme}.png` });
         const over = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]);
         assert.deepEqual(over, [0, 0]);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
-import { folder, lessons, stands, Studio, until } from "./program.mjs";
+import { folder, lessons, picture, stands, Studio, until } from "./program.mjs";
 
 const onLoop = (name, body) => test(name, async () => {
   const studio = await Studio.start(folder(join(lessons, "14-tune-live")), "loop.xml");
@@ -22,18 +22,6 @@ const runTo = async (page, tick) => {
   await ask(page, "step", { n: tick - at });
   await stands(page, tick);
   await until(page, (end) => (window.studio.session.series.get("position.y")?.end ?? -1) >= end - 1e-9, (tick - 1) * 1e-3);
-};
-const picture = async (page, name) => {
-  const to = process.env.HILDA_PICTURES;
-  if (!to) return;
-  for (const [scheme, width, height] of [["light", 1280, 720], ["dark", 1440, 900]]) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height });
-    await page.waitForTimeout(250);
-    await page.screenshot({ path: join(to, `${name}_${scheme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize({ width: 1440, height: 900 });
 };
 const express = async (page, text) => {
   if (await page.locator("form.expression").first().isHidden()) await page.getByRole("button", { name: /^Expression/ }).first().click();

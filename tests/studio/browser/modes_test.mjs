@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { hasElement, hasValue, hasWire, Mouse, onPage, saved, text } from "./editing.mjs";
-import { folder, lessons, Studio, until } from "./program.mjs";
+import { folder, lessons, still, Studio, until } from "./program.mjs";
 
 const inline = readFileSync(join(process.env.SOURCES, "tests/studio/two_modes.xml"), "utf8"); // the one of modes_test.cpp
 const symbol = (page, path) => page.locator(`.symbol[data-path='${path}']`);
@@ -35,8 +35,7 @@ onPage("two variants stand side by side, what differs is marked, and either is e
   await page.keyboard.press("Enter");
   await until(page, () => document.querySelectorAll(".symbol.differs").length === 3);
   await page.getByRole("button", { name: "Letters and digits to be clicked" }).click();
-  await page.waitForTimeout(100); // the diagram has less room now
-  const mouse = new Mouse(page), late = await symbol(page, "rig@late").boundingBox(), box = await page.locator(".diagram").boundingBox();
+  const mouse = new Mouse(page), late = await still(page, () => symbol(page, "rig@late").boundingBox()), box = await page.locator(".diagram").boundingBox();
   await mouse.add("math/Abs", late.x - box.x + late.width / 2, late.y - box.y + late.height - 24, "size");
   await inside(page, "rig@late"); // where it was dropped
   await page.locator(".edit-bar").getByRole("button", { name: "Save the diagram's files (Ctrl S)" }).click();

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { element, hasElement, onPage, saved, text, view } from "./editing.mjs";
 import { Hand, overlaps, settled } from "./hand.mjs";
-import { terminal, until } from "./program.mjs";
+import { picture, terminal, until } from "./program.mjs";
 
 const loop = `<diagram format="1" name="loop" period="1 ms">
   <block name="wanted" type="sources/Step" time="0.1 s" before="0" after="1" ui.x="0" ui.y="48"/>
@@ -19,19 +19,6 @@ const loop = `<diagram format="1" name="loop" period="1 ms">
   <connect from="gain.y" to="plant.u"/>
 </diagram>
 `;
-const picture = async (page, name) => {
-  const to = process.env.HILDA_PICTURES;
-  if (!to) return;
-  for (const [scheme, width, height] of [["light", 1280, 720], ["dark", 1920, 1080]]) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height });
-    await page.waitForTimeout(200);
-    await page.screenshot({ path: join(to, `${name}_${scheme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.waitForTimeout(100);
-};
 const writing = (page) => until(page, () => document.activeElement?.closest(".write") !== null);
 const written = (page) => until(page, () => document.querySelector(".write") === null);
 const places = (page, names) => page.evaluate((all) => { const { origin, areas } = window.studio.editor.document_.view.scene, of = (n) => window.studio.diagram.symbols().find(({ symbol }) => symbol.path === n)?.symbol ?? areas.find((each) => each.path === n); return all.map((n) => { const { x, y } = of(n); return [x - origin.x, y - origin.y]; }); }, names);

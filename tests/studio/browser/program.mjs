@@ -106,6 +106,32 @@ export async function until(page, holds, argument) {
   throw new Error(`the page does not come to: ${holds} ${JSON.stringify(argument ?? "")}\n${await page.evaluate(() => document.body.innerText.slice(0, 2000))}`);
 }
 
+/** Drawn again since something was done: whoever looks at the page sees it. */
+export const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/** What it gives once it has come to rest: twice the same, each after the page was drawn again. */
+export async function still(page, where) {
+  for (let before = await where(), same = 0; ;) {
+    await painted(page);
+    const now = await where();
+    same = JSON.stringify(now) === JSON.stringify(before) ? same + 1 : 0;
+    if (same === 3) return now;
+    before = now;
+  }
+}
+/** Pictures for a person, light and dark, wide and narrow, where HILDA_PICTURES names a folder. */
+export async function picture(page, name) {
+  const to = process.env.HILDA_PICTURES, before = page.viewportSize();
+  if (!to) return;
+  for (const colorScheme of ["light", "dark"])
+    for (const width of [1400, 800]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await painted(page);
+      await page.screenshot({ path: join(to, `${name}_${colorScheme}_${width}.png`) });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(before);
+}
 export const state = (page) => page.evaluate(() => ({ ...window.studio.session.state }));
 export const stands = (page, tick) => until(page, (wanted) => { const s = window.studio.session.state; return s.tick === wanted && s.state !== "running"; }, tick);
 /** How much of the run a scope has of a signal: samples, and its last time. */

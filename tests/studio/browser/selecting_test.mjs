@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { begun, hasElement, hasValue, hasWire, lesson, onPage, text, view, whole } from "./editing.mjs";
-import { Studio, until } from "./program.mjs";
+import { still, Studio, until } from "./program.mjs";
 
 /** Presses at one place, and lets go at another. */
 const drag = async (page, from, to) => {
@@ -15,15 +15,6 @@ const drag = async (page, from, to) => {
   await page.mouse.up();
 };
 /** The middle of the longest piece of a wire that lies. */
-/// Where something is that has come to rest.
-async function still(page, where) {
-  for (let before = await where(); ; ) {
-    await page.waitForTimeout(100);
-    const now = await where();
-    if (JSON.stringify(now) === JSON.stringify(before)) return now;
-    before = now;
-  }
-}
 const onWire = (page, from, to) => page.evaluate(([f, t]) => {
   const line = document.querySelector(`.wire[data-from='${f}'][data-target='${t}'] path.line`), { a, d, e, f: down } = line.getScreenCTM();
   const corners = line.getAttribute("d").slice(1).split("L").map((each) => each.split(" ").map(Number));

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { painted } from "./program.mjs";
 
 const { BROWSER, SITE = "", HILDA_PICTURES } = process.env;
 const skip = existsSync(join(SITE, "index.html")) ? false : "no site was built";
@@ -38,7 +39,7 @@ const picture = async (page, name) => {
   if (!HILDA_PICTURES) return;
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
-    await page.waitForTimeout(250);
+    await painted(page);
     await page.screenshot({ path: join(HILDA_PICTURES, `site_${name}_${colorScheme}.png`) });
   }
   await page.emulateMedia({ colorScheme: "light" });
@@ -84,4 +85,30 @@ onPage("a search from the sidebar finds pages", "docs/install.html", narrow, asy
   await page.waitForURL(/search\.html/);
   await page.locator("#mkdocs-search-results article").first().waitFor();
   await picture(page, "search");
+});
+
+/** How far its text stands out from what is behind it, as WCAG counts: 1 to 21. */
+const contrast = (link) => link.evaluate((each) => {
+  const numbers = (text) => (text.match(/[\d.]+/g) ?? []).map(Number), clear = (text) => (numbers(text)[3] ?? 1) === 0;
+  let behind = each;
+  while (clear(getComputedStyle(behind).backgroundColor) && behind.parentElement) behind = behind.parentElement;
+  const light = (text) => numbers(text).slice(0, 3).map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const [a, b] = [light(getComputedStyle(each).color), light(getComputedStyle(behind).backgroundColor)].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+});
+
+onPage("Previous and Next can be read, light and dark", "docs/install.html", wide, async (page) => {
+  const links = page.locator(".rst-footer-buttons a");
+  assert.equal(await links.count(), 2);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    for (const link of await links.all()) {
+      await page.mouse.move(5, 5);
+      assert.ok((await contrast(link)) >= 4.5, `${colorScheme}: ${await contrast(link)}`);
+      await link.hover();
+      assert.ok((await contrast(link)) >= 4.5, `${colorScheme}, with the pointer on it: ${await contrast(link)}`);
+    }
+  }
+  await links.first().scrollIntoViewIfNeeded();
+  await picture(page, "buttons");
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { diagrams, folder, lessons, samples, stands, Studio, terminal, thousand, until } from "./program.mjs";
+import { diagrams, folder, lessons, samples, stands, still, Studio, terminal, thousand, until } from "./program.mjs";
 
 /** A test with its own studio and page. */
 const onPage = (name, prepare, body, size) =>
@@ -375,7 +375,7 @@ test("holds its place from 1280 px to 4K, dark and light", async () => {
     for (const [width, height] of [[1280, 800], [1920, 1080], [3840, 2160]])
       for (const scheme of ["light", "dark"]) {
         const page = await studio.look({ width, height }, scheme);
-        await page.waitForTimeout(300);
+        await still(page, () => page.locator(".symbol").first().boundingBox());
         await page.screenshot({ path: `pictures/pida_${width}_${scheme}.png` });
         const over = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]);
         assert.deepEqual(over, [0, 0]);

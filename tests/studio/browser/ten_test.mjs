@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onPage, saved, text } from "./editing.mjs";
 import { lines, overlaps } from "./hand.mjs";
-import { terminal, until } from "./program.mjs";
+import { painted, terminal, until } from "./program.mjs";
 import { build, empty, ten } from "./ten.mjs";
 
 const crossings = (where, file) => Number(/crossings (\d+)/.exec(terminal(where, "draw", file, "--measure", "-o", "measured.svg"))[1]);
@@ -22,7 +22,7 @@ async function pictures(page, name, made) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.studio.diagram.view.fit());
       await page.mouse.move(3, 3);
-      await page.waitForTimeout(120);
+      await painted(page);
       await page.locator(".diagram").screenshot({ path: join(to, `ten_${name}_${width}_${scheme}.png`) });
     }
 }

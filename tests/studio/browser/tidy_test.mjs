@@ -6,20 +6,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { element, hasElement, hasValue, hasWire, onPage, text, view } from "./editing.mjs";
-import { folder, Studio, until } from "./program.mjs";
+import { settled } from "./hand.mjs";
+import { folder, picture, Studio, until } from "./program.mjs";
 
-const picture = async (page, name) => {
-  const to = process.env.HILDA_PICTURES;
-  if (!to) return;
-  for (const [scheme, width, height] of [["light", 1280, 720], ["dark", 1440, 900]]) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height });
-    await page.waitForTimeout(150);
-    await page.screenshot({ path: join(to, `${name}_${scheme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize({ width: 1440, height: 900 });
-};
 
 const heap = `<diagram format="1" name="heap" period="1 ms">
   <block name="wanted" type="sources/Step" time="0.1 s" before="0 m" after="1 m" ui.x="400" ui.y="300"/>
@@ -75,7 +64,7 @@ onPage("y tidies all up along the flow as one step; a part stays where it was; g
   await page.getByRole("button", { name: /^Tidy up/ }).click();
   await until(page, () => window.studio.editor.document_.called("inverse").attributes["ui.x"] !== "90");
   for (const name of ["wanted", "error", "gain", "watch"]) assert.deepEqual([name, (await element(page, name)).attributes["ui.x"], (await element(page, name)).attributes["ui.y"]], before.find((each) => each[0] === name), "it was not selected");
-  await page.waitForTimeout(100);
+  await settled(page);
   assert.deepEqual(overlaps(await symbols(page)), []);
   // equal gaps
   await choose(page, ["gain", "inverse", "speed", "place"]);

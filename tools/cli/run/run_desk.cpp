@@ -2,6 +2,7 @@
 
 #include "tools/cli/console/conversation.h"
 #include "tools/cli/loading/watch_files.h"
+#include "tools/studio/layout_file.h"
 
 #include <algorithm>
 #include <array>
@@ -137,6 +138,10 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
     return save_experiment(desk.run, desk.files, desk.log(), name, saved);
   };
   hooks.log_lost = desk.log_lost;
+  hooks.layout_requests = {"layouts"};
+  if (desk.run.serve.studio) hooks.layout_requests.insert(hooks.layout_requests.end(), {"keep_layout", "drop_layout"});
+  hooks.layouts = [file = studio::LayoutFile(desk.run.diagram.file, desk.run.serve.studio)](
+                      const std::string& op, const studio::Json& request) { return file.answer(op, request); };
   if (studio::Editing* const editing = desk.editing) {
     hooks.new_plugin = [desk, editing](const std::string& subsystem, const std::string& name) -> studio::Json {
       if (editing->unsaved())

@@ -85,6 +85,7 @@ Exit Serving::open() {
   studio::ServerOptions options;
   if (!arguments_.listen.empty()) options.address = arguments_.listen;
   options.origins = arguments_.origins;
+  options.logs = arguments_.studio; // any other run has better things to do than to read files of others
   const bool own_port = arguments_.port.empty() || arguments_.port.front().empty();
   const std::optional<unsigned> port = own_port ? usual_port : port_in(arguments_.port.front());
   if (!port) {

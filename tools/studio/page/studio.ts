@@ -21,6 +21,7 @@ import { StateLine } from "./parts/state_line";
 import { splitter } from "./parts/splitter";
 import { Tabs } from "./side/tabs";
 import { themeButton } from "./parts/theme";
+import { takeDroppedFiles } from "./parts/dropped_files";
 import { Transport } from "./parts/transport";
 import { typesIn } from "./parts/typing";
 
@@ -33,7 +34,7 @@ const diagram: Diagram = new Diagram(session, {
   choose: (path) => { inspector.show(path); if (path && !typesIn(side.box)) side.show(editor?.on ? "edit" : "block"); },
   scope: (signals) => scopes.take(signals),
 });
-const transport = new Transport(session), results = new Results(session), changes = new Changes(session), runList = new RunList(session);
+const transport = new Transport(session), results = new Results(session), changes = new Changes(session), runList = new RunList(session, { scope: (signals) => scopes.take(signals), open: (files) => openLogs(files) });
 const problems = new Problems(session, { look: (each) => edit.lookAt(each), fix: (each) => void edit.fix(each) }, (errors, all) => {
   side.count("problems", all, errors > 0);
   if (errors && !editor?.on && !typesIn(side.box)) side.show("problems");
@@ -113,7 +114,7 @@ const border = (name: string, share: number, kind: string) => { const bar = spli
 left.append(edit.stage, border("--diagram-height", 0.47, "looking"), border("--edit-height", 0.68, "drawing"), scopes.box); // who draws needs more of the page
 main.append(splitter(main, "--left-width", true, 0.74, "Border of the side"), element("aside", { "aria-label": "Block, results, experiment, diagnostics" }, side.box));
 const state = new StateLine(session, edit.document_, { save: () => void edit.save(), again: () => void transport.again() });
-document.body.append(header, state.box, main, told);
+document.body.append(header, state.box, main, told, state.alert);
 
 document.addEventListener("paste", (event) => { // Ctrl V: the event has the text without asking anybody
   const target = event.target as Element;
@@ -121,6 +122,10 @@ document.addEventListener("paste", (event) => { // Ctrl V: the event has the tex
   event.preventDefault();
   void edit.paste(event.clipboardData?.getData("text/plain") ?? "");
 });
+function openLogs(files: File[]): void {
+  void session.logs.open(files).then((all) => side.show(all ? "runs" : "problems"));
+}
+takeDroppedFiles("Logs open as runs", openLogs);
 diagram.box.addEventListener("drawn", () => scopes.coloured());
 let quiet: ReturnType<typeof setTimeout>;
 session.on("told", ({ text, bad }) => {

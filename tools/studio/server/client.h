@@ -28,7 +28,8 @@ using HttpRequest = http::request<http::empty_body>;
 using HttpResponse = http::response<http::string_body>;
 using Clock = std::chrono::steady_clock;
 
-inline constexpr std::chrono::seconds patience{10}, silence{120}; // for a request, for a client that answers no ping
+inline constexpr std::chrono::seconds patience{10}, silence{120}, // for a request, for a client that answers no ping
+    upload_patience{120};
 inline constexpr std::chrono::milliseconds look_every{25};
 
 /// How many messages one client may send.

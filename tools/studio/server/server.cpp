@@ -1,10 +1,14 @@
 // The one file that includes Boost.Beast, which takes long to compile.
 #include "tools/studio/server/server.h"
 
+#include "tools/studio/logs/log_answers.h"
+#include "tools/studio/logs/opened_logs.h"
 #include "tools/studio/page.h"
 #include "tools/studio/server/access.h"
 #include "tools/studio/server/client.h"
+#include "tools/studio/server/query.h"
 
+#include <boost/asio/thread_pool.hpp>
 #include <csignal>
 #include <fmt/format.h>
 #include <map>
@@ -34,17 +38,21 @@ Knock knock_of(const HttpRequest& request) {
 
 /// All of it is for the network's thread, but for what is reported otherwise.
 struct Server::Inside {
-  Inside(Hub& hub_of_run, AccessRules access) : hub(hub_of_run), rules(std::move(access)) {}
+  Inside(Hub& hub_of_run, AccessRules access, bool takes_logs_of_pages)
+      : hub(hub_of_run), rules(std::move(access)), takes_logs(takes_logs_of_pages) {}
   void accept();
   void look();
 
   Hub& hub;
   AccessRules rules;
+  const bool takes_logs;
+  OpenedLogs logs;
   std::size_t connections = 0;
   std::vector<std::weak_ptr<Client>> clients;
   asio::io_context context{1}; // holds connections, which know all of the above
   tcp::acceptor acceptor{context};
   asio::steady_timer timer{context};
+  std::optional<asio::thread_pool> reader; ///< of logs, begun by the network's thread, so that no signal comes there
   std::thread thread;
 };
 
@@ -58,16 +66,17 @@ public:
 
   void begin() {
     parser_.header_limit(static_cast<std::uint32_t>(ServerLimits::header));
-    parser_.body_limit(0);
+    parser_.body_limit(OpenedLogs::most_bytes);
     stream_.expires_after(patience);
-    http::async_read(stream_, buffer_, parser_, [self = shared_from_this()](Error error, std::size_t) {
+    http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](Error error, std::size_t) {
       if (error && error != http::error::body_limit) return;
-      self->answer_request();
+      self->head_ = self->parser_.get().method() == http::verb::head;
+      self->answer_request(error == http::error::body_limit);
     });
   }
 
 private:
-  void answer_request() {
+  void answer_request(bool too_much) {
     const HttpRequest& request = parser_.get();
     const Knock knock = knock_of(request);
     switch (answer(server_.rules, knock)) {
@@ -81,6 +90,8 @@ private:
     case Answer::welcome: break;
     }
     if (websocket::is_upgrade(request)) return upgrade(request);
+    if (const std::string path = path_of(knock.target); path == "/logs" || path.starts_with("/logs/"))
+      return answer_about_logs(path, knock.target, too_much);
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return say(http::status::method_not_allowed, "There is nothing here but GET.\n");
     give(path_of(knock.target), !token_in(knock.target).empty());
@@ -101,6 +112,99 @@ private:
     std::erase_if(server_.clients, [](const auto& each) { return each.expired(); });
     server_.clients.push_back(client);
     client->begin(request, protocol);
+  }
+
+  void answer_about_logs(const std::string& path, const std::string& target, bool too_much) {
+    if (!server_.takes_logs)
+      return refuse(http::status::forbidden, "this run takes no logs\nhelp: 'hilda studio' opens them next to a run");
+    const http::verb verb = parser_.get().method();
+    const int number = number_behind(path, "/logs/");
+    if (verb == http::verb::get && path == "/logs") return say(http::status::ok, server_.logs.list(), json);
+    if (verb == http::verb::post && path == "/logs") return take_log(target, too_much);
+    const std::string* const file = server_.logs.path(number);
+    if (file == nullptr) return refuse(http::status::not_found, "there is no such log\nhelp: drop its file here again");
+    if (verb == http::verb::get) return give_samples(*file, values_in(target, "signal"));
+    if (verb != http::verb::delete_) return say(http::status::method_not_allowed, "A log is got or deleted.\n");
+    server_.logs.remove(number);
+    say(http::status::ok, "{\"ok\":true}", json);
+  }
+
+  void take_log(const std::string& target, bool too_much) {
+    const auto names = values_in(target, "name");
+    const std::string name = names.empty() ? "log" : names.front().substr(0, 200);
+    if (too_much) return refuse_size(name);
+    std::string error;
+    const auto place = server_.logs.add(error);
+    if (!place) return refuse(http::status::insufficient_storage, error);
+    file_.emplace(std::move(parser_));
+    Error failed;
+    file_->get().body().open(place->path.c_str(), beast::file_mode::write_new, failed);
+    if (failed) return drop_log(place->number, failed.message());
+    stream_.expires_after(upload_patience);
+    http::async_read(stream_, buffer_, *file_, [self = shared_from_this(), place, name](Error error_, std::size_t) {
+      self->file_->get().body().close();
+      if (error_ == http::error::body_limit) return self->server_.logs.remove(place->number), self->refuse_size(name);
+      if (error_) return self->drop_log(place->number, error_.message());
+      self->describe(place->number, place->path, name);
+    });
+  }
+
+  /// A log that did not come whole.
+  void drop_log(int number, const std::string& why) {
+    server_.logs.remove(number);
+    refuse(http::status::insufficient_storage,
+           "the log could not be kept: " + why +
+               "\nhelp: make room for it in the folder for temporary files, which TMPDIR names");
+  }
+
+  void refuse_size(const std::string& name) {
+    refuse(http::status::payload_too_large,
+           fmt::format("{} has more than {} MB, which is the most that a page may open\nhelp: 'hilda export' and "
+                       "'hilda plot' take logs of any size",
+                       name, OpenedLogs::most_bytes >> 20));
+  }
+
+  void describe(int number, const std::string& path, const std::string& name) {
+    read_aside([path, name] { return described_log(path, name); },
+               [self = shared_from_this(), number](std::string text) {
+                 if (!text.starts_with("{\"ok\":true,")) {
+                   self->server_.logs.remove(number);
+                   return self->say(http::status::ok, std::move(text), json);
+                 }
+                 self->server_.logs.keep(number, std::move(text));
+                 self->say(http::status::ok, self->server_.logs.text_of(number), json);
+               });
+  }
+
+  void give_samples(const std::string& path, std::vector<std::string> names) {
+    constexpr std::size_t most = 1'000'000, most_names = 64;
+    if (names.empty() || names.size() > most_names)
+      return refuse(http::status::bad_request,
+                    "1 to 64 signals can be asked for at once\nhelp: GET /logs/1?signal=a.y");
+    const auto failed = std::make_shared<std::string>();
+    read_aside([path, names, failed] { return samples_of_log(path, names, most, *failed); },
+               [self = shared_from_this(), failed](std::string bytes) {
+                 if (!failed->empty()) return self->refuse(http::status::not_found, *failed);
+                 self->say(http::status::ok, std::move(bytes), "application/octet-stream");
+               });
+  }
+
+  /// Reading a log takes long: not on the network's thread, where the answer is given.
+  template <typename Read, typename Then> void read_aside(Read read, Then then) {
+    if (!server_.reader) server_.reader.emplace(1);
+    stream_.expires_never();
+    asio::post(*server_.reader, [read = std::move(read), then = std::move(then), executor = stream_.get_executor()] {
+      asio::post(executor, [then, text = read()]() mutable { then(std::move(text)); });
+    });
+  }
+
+  /// @param error  a sentence, and behind "\nhelp: " what to do
+  void refuse(http::status status, const std::string& error) {
+    constexpr std::string_view help = "\nhelp: ";
+    const std::size_t at = std::min(error.find(help), error.size());
+    Json reply{{"ok", false}, {"error", error.substr(0, at)}};
+    if (at < error.size()) reply["help"] = error.substr(at + help.size());
+    say(status, reply.dump(-1, ' ', false, Json::error_handler_t::replace), json);
   }
 
   /// A page is led on by itself: a cookie that is kept from others would not come along on the way from a link of
@@ -130,7 +234,7 @@ private:
     response_.version(11);
     response_.keep_alive(false);
     response_.set(http::field::server, "hilda");
-    response_.set(http::field::content_type, type + "; charset=utf-8");
+    response_.set(http::field::content_type, type.starts_with("application/") ? type : type + "; charset=utf-8");
     response_.set(http::field::cache_control, "no-store");
     response_.set("Content-Security-Policy", content_policy);
     response_.set("X-Content-Type-Options", "nosniff");
@@ -138,7 +242,7 @@ private:
     response_.set("Cross-Origin-Resource-Policy", "same-origin");
     response_.body() = std::move(text);
     response_.prepare_payload();
-    if (parser_.get().method() == http::verb::head) response_.body().clear(); // the length is that of what GET brings
+    if (head_) response_.body().clear(); // the length is that of what GET brings
     stream_.expires_after(patience);
     http::async_write(stream_, response_, [self = shared_from_this()](Error, std::size_t) {
       Error ignored;
@@ -146,11 +250,15 @@ private:
     });
   }
 
+  static constexpr const char* json = "application/json";
+
   Server::Inside& server_;
   Counted counted_;
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> parser_;
+  std::optional<http::request_parser<http::file_body>> file_; ///< of a log that comes
+  bool head_ = false;                                         ///< a HEAD was asked for
   HttpResponse response_;
 };
 
@@ -200,6 +308,9 @@ Server::Server(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {
 Server::~Server() {
   inside_->context.stop();
   inside_->thread.join();
+  if (!inside_->reader) return;
+  inside_->reader->stop();
+  inside_->reader->join();
 }
 
 std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std::string& error) {
@@ -209,8 +320,8 @@ std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std
     error = fmt::format("'{}' is not an address such as 127.0.0.1 or 192.168.1.5", options.address);
     return nullptr;
   }
-  auto inside =
-      std::make_unique<Inside>(hub, AccessRules{options.token, options.address, options.port, options.origins});
+  auto inside = std::make_unique<Inside>(
+      hub, AccessRules{options.token, options.address, options.port, options.origins}, options.logs);
   const tcp::endpoint endpoint(address, static_cast<std::uint16_t>(options.port));
   inside->acceptor.open(endpoint.protocol(), failed);
   if (!failed) inside->acceptor.set_option(asio::socket_base::reuse_address(true), failed);

@@ -14,6 +14,7 @@ struct ServerOptions {
   unsigned port = 0;                ///< 0: one that is free
   std::string token;                ///< see fault_of_token
   std::vector<std::string> origins; ///< of foreign pages that may come in
+  bool logs = false;                ///< pages may hand over logs, to be shown as runs
 };
 
 /// Limits of what strangers may ask for.

@@ -2,6 +2,7 @@
 // Earlier runs of this page: what was seen of each, and what it was run with. A run ends where time is taken back, or where
 // another diagram is loaded.
 import type { Change, Hello, Parameter } from "./protocol";
+import type { OpenedLog } from "./opened_logs";
 import type { Series } from "./series";
 import { timeText } from "../parts/number";
 
@@ -13,6 +14,8 @@ export interface EarlierRun extends Setup {
   pen: number;
   end: number; // s
   series: Map<string, Series>;
+  /** It was opened from a file; samples come when they are wanted. */
+  log?: OpenedLog;
 }
 
 const most = 12; // that are not pinned
@@ -31,7 +34,7 @@ export class Runs {
   private lists: unknown[] = []; // of the diagram, which stay the same objects until it is edited
   private said: { of: Map<EarlierRun, string>; now: string } | null = null;
 
-  constructor(private tell: () => void) {}
+  constructor(private tell: () => void, private closed: (log: OpenedLog) => void) {}
 
   private changed(): void {
     this.said = null;
@@ -58,14 +61,21 @@ export class Runs {
     this.changed();
   }
 
+  /** A log that was opened: it stays until somebody removes it. */
+  addLog(log: OpenedLog, texts: Map<string, string>): void {
+    const id = this.next++;
+    this.list.push({ diagram: 0, texts, changes: [], id, name: log.name, shown: true, pinned: true, pen: 1 + ((id - 1) % 7), end: log.end, series: new Map<string, Series>(), log });
+    this.changed();
+  }
+
   /** Whether a run is the present one as far as that has come: equal settings, and equal changes so far. */
   private isNow(run: EarlierRun): boolean {
-    return run.diagram === this.now.diagram && sameChanges(run.changes, this.now.changes) && sameTexts(run.texts, this.now.texts);
+    return !run.log && run.diagram === this.now.diagram && sameChanges(run.changes, this.now.changes) && sameTexts(run.texts, this.now.texts);
   }
 
   private forget(): void {
     const spare = () => this.list.find((each) => !each.pinned && each !== this.list[this.list.length - 1]);
-    while (this.list.filter((each) => !each.pinned).length > most || this.list.reduce((sum, each) => sum + size(each), 0) > room) {
+    while (this.list.filter((each) => !each.pinned).length > most || this.list.reduce((sum, each) => sum + (each.log ? 0 : size(each)), 0) > room) {
       const oldest = spare();
       if (!oldest) return;
       this.drop(oldest);
@@ -75,6 +85,7 @@ export class Runs {
   private drop(run: EarlierRun): void {
     this.list.splice(this.list.indexOf(run), 1);
     if (this.reference === run) this.reference = null;
+    if (run.log) this.closed(run.log);
   }
 
   remove(run: EarlierRun): void { this.drop(run); this.changed(); }
@@ -85,19 +96,20 @@ export class Runs {
   /** What each run has otherwise than another one, and last what the present one has: "kd = 300 N s/m at 1 s". */
   differences(period: number): { of: Map<EarlierRun, string>; now: string } {
     if (this.said) return this.said;
-    const all: Setup[] = [...this.list, this.now], paths = new Set<string>();
+    // a log says nothing of what it does not have, and nothing of the diagram's edits here
+    const all: (Setup & { log?: OpenedLog })[] = [...this.list, this.now], paths = new Set<string>(), own = all.filter((each) => !each.log), having = (path: string) => all.filter((each) => !each.log || each.texts.has(path));
     const when = (run: Setup, path: string): number | undefined => run.changes.filter((each) => each.path === path).pop()?.time;
     for (const path of new Set(all.flatMap((each) => [...each.texts.keys()])))
-      if (new Set(all.map((each) => each.texts.get(path))).size > 1 || new Set(all.map((each) => when(each, path))).size > 1) paths.add(path);
+      if (own.some((each) => each.texts.has(path)) && (new Set(having(path).map((each) => each.texts.get(path))).size > 1 || new Set(having(path).map((each) => when(each, path))).size > 1)) paths.add(path);
     const lasts = [...paths].map((path) => path.slice(path.lastIndexOf(".") + 1));
     const brief = (path: string) => { const last = path.slice(path.lastIndexOf(".") + 1); return lasts.filter((each) => each === last).length > 1 ? path : last; };
-    const edited = new Set(all.map((each) => each.diagram)).size > 1;
-    const told = (run: Setup): string => {
+    const edited = new Set(own.map((each) => each.diagram)).size > 1;
+    const told = (run: Setup & { log?: OpenedLog }): string => {
       const said = [...paths].filter((path) => run.texts.has(path)).map((path) => {
         const t = when(run, path);
         return `${brief(path)} = ${run.texts.get(path)}${t ? ` at ${timeText(t, period)} s` : ""}`;
       });
-      return [...said, ...(edited ? [`diagram ${run.diagram}`] : [])].join(", ");
+      return [...said, ...(edited && !run.log ? [`diagram ${run.diagram}`] : [])].join(", ");
     };
     return (this.said = { of: new Map(this.list.map((each) => [each, told(each)])), now: told(this.now) });
   }

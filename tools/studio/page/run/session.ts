@@ -6,18 +6,23 @@ import { refusal, type Block, type Change, type Diagnostic, type Hello, type Hel
 import type { Documents } from "../edit/protocol";
 import { computed } from "./derived";
 import { readExpression, type Expression } from "./expression";
-import { Runs } from "./runs";
+import { OpenedLogs } from "./opened_logs";
+import { Runs, type EarlierRun } from "./runs";
 import { Series } from "./series";
 
 /** What parts of the page listen to. */
 export interface Events {
   line: Line; hello: Hello; state: RunState; parameters: Parameter[]; changes: Change[]; summary: Summary; marks: Mark[];
   diagnostics: Diagnostic[]; values: Map<string, number>; samples: Samples; told: { text: string; bad: boolean };
-  event: { time: number; kind: string; text: string }; documents: Documents; runs: Runs; alarms: string[];
+  event: { time: number; kind: string; text: string }; documents: Documents; runs: Runs; alarms: string[]; rung: Rung[]; layouts: Reply;
 }
 type Listener<K extends keyof Events> = (what: Events[K]) => void;
 
-export interface Scalar { name: string; unit: string; signal: Signal }
+/** run: only a log that was opened has it. */
+export interface Scalar { name: string; unit: string; signal: Signal; run?: EarlierRun }
+
+/** An alarm that rang, until somebody has seen it. paused: the run was asked to pause, which takes it a moment. */
+export interface Rung { condition: string; time: number; paused: boolean }
 
 /** Does a name lie in what is wanted: the same, or a part of it? */
 export const within = (name: string, wanted: string): boolean =>
@@ -41,7 +46,8 @@ export class Session {
   lost = 0;
   /** Samples of this run, and earlier runs. */
   series = new Map<string, Series>();
-  runs = new Runs(() => this.tell("runs", this.runs));
+  runs: Runs = new Runs(() => this.toldOfRuns(), (log) => this.logs.closed(log));
+  logs: OpenedLogs = new OpenedLogs(this, this.runs, () => { this.tell("runs", this.runs); this.tell("diagnostics", this.diagnostics); });
   /** What is computed here of signals, by its text: it is among the scalars. */
   expressions = new Map<string, Expression>();
   line: Line = "connecting";
@@ -58,6 +64,7 @@ export class Session {
         this.broken = this.broken || line !== "open";
         if (line === "open") this.broken = false;
         this.line = line;
+        if (line === "open") void this.logs.begin();
         this.tell("line", line);
       },
       samples: (samples) => this.sampled(samples),
@@ -111,11 +118,21 @@ export class Session {
     return series;
   }
 
+  private toldOfRuns(): void {
+    this.logs.name();
+    this.tell("runs", this.runs);
+  }
+
+  /** What only an opened log has, is of the present run too: it does not change. */
+  private have(name: string, of: Map<string, Series>): Series | undefined {
+    return of.get(name) ?? (of === this.series ? this.scalars.get(name)?.run?.series.get(name) : undefined);
+  }
+
   /** The samples of a scalar in some run: of an expression, computed of its signals'. */
   samplesOf(name: string, of: Map<string, Series>): Series | undefined {
     const expression = this.expressions.get(name);
-    if (!expression) return of.get(name);
-    const all = expression.signals.flatMap((each) => of.get(each) ?? []);
+    if (!expression) return this.have(name, of);
+    const all = expression.signals.flatMap((each) => this.have(each, of) ?? []);
     return all.length === expression.signals.length ? computed(expression, all) : undefined;
   }
 
@@ -127,6 +144,18 @@ export class Session {
   }
   get alarms(): string[] { return [...this.alarming.values()].flat(); }
   private alarming = new Map<string, string[]>();
+
+  /** Alarms that rang, by who watches. */
+  readonly rung = new Map<string, Rung>();
+  ring(who: string, rung: Rung): void {
+    this.rung.set(who, rung);
+    this.tell("rung", [...this.rung.values()]);
+  }
+  seen(who?: string): void {
+    if (who === undefined ? this.rung.size === 0 : !this.rung.has(who)) return;
+    if (who === undefined) this.rung.clear(); else this.rung.delete(who);
+    this.tell("rung", [...this.rung.values()]);
+  }
 
   /** Makes a scalar of signals, such as "a.y - b.y"; gives its name. Throws where it means nothing. */
   express(text: string): string {
@@ -167,6 +196,7 @@ export class Session {
       diagnostics: () => this.tell("diagnostics", (this.diagnostics = body.diagnostics as Diagnostic[])),
       event: () => this.happened(body as unknown as Partial<Events["event"]> & { tick: number }),
       values: () => this.valued(body.values as Record<string, unknown>),
+      layouts: () => this.tell("layouts", body as unknown as Reply),
       lost: () => { this.lost = body.frames as number; this.tell("state", this.state); },
     };
     takers[op]?.();
@@ -195,6 +225,7 @@ export class Session {
     this.scalars.clear();
     for (const signal of hello.signals ?? [])
       signal.parts.forEach((part, i) => this.scalars.set(signal.path + part, { name: signal.path + part, unit: signal.units?.[i] ?? signal.unit, signal }));
+    this.logs.name();
     const expressions = [...this.expressions.keys()];
     this.expressions.clear();
     for (const each of expressions) this.knows(each);

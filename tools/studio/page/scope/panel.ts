@@ -9,6 +9,7 @@ import { colour, dashes, pen } from "./pens";
 import type { Scalar, Session } from "../run/session";
 import { statistics } from "../run/derived";
 import type { EarlierRun } from "../run/runs";
+import type { Alarms } from "./alarms";
 import type { Limits } from "./limits";
 import type { Series } from "../run/series";
 
@@ -24,6 +25,7 @@ export interface Frame {
   readonly reference: EarlierRun | null;
   readonly runs: EarlierRun[];
   readonly limits: Limits;
+  readonly alarms: Alarms;
   /** What a curve is drawn from: the run, or what a trigger caught; and what was before. */
   source(name: string): { now: Series | undefined; earlier: Earlier[] };
   zoom(range: [number, number]): void;
@@ -186,6 +188,7 @@ export class Panel {
     ctx.rect(left, top, width, height);
     ctx.clip();
     for (const { scalar, hidden } of this.curves) if (!hidden) this.frame.limits.draw(u, scalar.name, this.em(1 / 14) * devicePixelRatio);
+    this.frame.alarms.draw(u, this.em(1 / 14) * devicePixelRatio);
     for (const { scalar, pen: index, hidden } of this.curves) {
       if (hidden) continue;
       const { earlier, now } = this.frame.source(scalar.name);
@@ -305,7 +308,7 @@ export class Panel {
   /** Earlier runs that have one of these signals; the values of one that is alone. */
   private runRows(): HTMLElement[] {
     const { runs } = this.frame, said = runs.length ? this.session.runs.differences(this.session.period).of : null, only = this.curves.length === 1 ? this.curves[0] : null;
-    return runs.filter((run) => this.curves.some(({ scalar }) => this.session.samplesOf(scalar.name, run.series))).map((run) => {
+    return runs.filter((run) => this.curves.some(({ scalar }) => scalar.run !== run && this.session.samplesOf(scalar.name, run.series))).map((run) => {
       const what = said?.get(run), row = this.row({
         name: what ? `${run.name}: ${what}` : run.name, hint: `Earlier: ${run.name}${what ? `: ${what}` : ""}, up to ${shown(run.end)} s`, colour: only ? pen(run.pen) : colour("--quiet"), dashes: dashes[run.pen % 8], on: run.shown, unit: only?.scalar.unit ?? "",
         toggle: () => this.session.runs.set(run, { shown: !run.shown }), remove: () => this.session.runs.remove(run), removing: "out of the list of runs",

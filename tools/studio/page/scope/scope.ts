@@ -3,6 +3,8 @@
 import { button, element } from "../parts/dom";
 import { exportCsv, exportPicture } from "./export";
 import { quantity, timeText } from "../parts/number";
+import { AlarmForm } from "./alarm_form";
+import { Alarms } from "./alarms";
 import { Charts } from "./charts";
 import { difference } from "../run/derived";
 import { ExpressionError } from "../run/expression";
@@ -40,6 +42,8 @@ export class Scope implements Frame {
   private expression: ExpressionForm;
   private limitForm: LimitForm;
   readonly limits: Limits;
+  readonly alarms: Alarms;
+  private alarmForm: AlarmForm;
   /** What the trigger caught last, and before. */
   private caught: { at: number | null; now: Map<string, Series>; before: Map<string, Series> } | null = null;
 
@@ -49,6 +53,8 @@ export class Scope implements Frame {
     this.form = new TriggerForm((trigger, window) => this.setTrigger(trigger, window), () => this.names().filter((each) => !session.expressions.has(each)));
     this.expression = new ExpressionForm((text) => this.express(text));
     this.limitForm = new LimitForm((limit) => this.limits.set(limit), (signal) => this.limits.remove(signal), () => this.names(), (signal) => this.limits.of(signal), (signal) => session.scalars.get(signal)?.unit ?? "");
+    this.alarms = new Alarms(session, `scope ${id}`, () => { this.subscribe(); this.rebuild(); });
+    this.alarmForm = new AlarmForm(session, this.alarms, (text) => this.expressed(text));
     this.buttons = {
       follow: button("Follow", "Follow the run (l)", () => this.follow()),
       whole: button("Whole", "The whole run (w)", () => this.whole()),
@@ -57,31 +63,36 @@ export class Scope implements Frame {
       difference: button("Difference", "This run less an earlier one (d)", () => this.toggleDifference(), { "aria-pressed": "false" }),
       expression: button("Expression", "A signal that is computed of others, such as a.y - b.y (x)", () => this.expression.toggle(), { "aria-expanded": "false" }),
       limits: button("Limits", "What a signal may be: a line or a band, with its verdict (b)", () => this.limitForm.toggle(), { "aria-expanded": "false" }),
+      alarms: button("Alarms", "Conditions that ring, or pause the run (a)", () => this.alarmForm.toggle(), { "aria-expanded": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };
     this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), this.charts.choice, ...Object.values(this.buttons),
       button("PNG", "What is seen, as a picture", () => void exportPicture(this, session)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
       button("Layouts", "Scopes by name: keep these, show others", () => around.layouts()), button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
-      this.readings, this.form.box, this.expression.box, this.limitForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
+      this.readings, this.form.box, this.expression.box, this.limitForm.box, this.alarmForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.tick();
   }
 
   get diagram(): string { return this.session.hello?.diagram.name ?? "hilda"; }
   /** Signals of the run that it wants: of an expression, those in it. */
-  private asked(): string[] { return [...new Set(this.names().flatMap((each) => this.session.expressions.get(each)?.signals ?? [each]))]; }
+  private asked(): string[] { return this.needed().filter((each) => !this.session.scalars.get(each)?.run); }
+  /** Signals behind all that is in it, also of opened logs. */
+  private needed(): string[] { return [...new Set([...this.names().flatMap((each) => this.session.expressions.get(each)?.signals ?? [each]), ...this.alarms.signals])]; }
   names(): string[] { return this.panels.flatMap((panel) => panel.curves.map((each) => each.scalar.name)); }
 
   /** All that is in it. */
-  get layout(): ScopeLayout { return { names: this.names(), limits: this.limits.all, span: this.span, view: this.charts.view }; }
-  arrange({ names, limits, span, view }: ScopeLayout): void {
+  get layout(): ScopeLayout { return { names: this.names(), limits: this.limits.all, span: this.span, view: this.charts.view, alarms: this.alarms.all }; }
+  arrange({ names, limits, span, view, alarms }: ScopeLayout): void {
     const wanted = names.filter((each) => this.session.knows(each));
     for (const name of this.names()) if (!wanted.includes(name)) this.toggle(name);
     this.span = span;
+    this.alarms.arrange(alarms ?? []);
     for (const name of wanted) if (!this.names().includes(name)) this.toggle(name);
     this.charts.choice.value = view;
     this.limits.all = limits.filter((each) => wanted.includes(each.signal));
     for (const panel of this.panels) panel.tell();
+    void this.ask();
     this.viewed();
     this.follow();
     this.around.changed();
@@ -105,14 +116,25 @@ export class Scope implements Frame {
 
   /** Gives why it means nothing, or "". */
   private express(text: string): string {
+    const { name, why } = this.expressed(text);
+    if (!why && !this.names().includes(name)) this.toggle(name);
+    return why;
+  }
+
+  private expressed(text: string): { name: string; why: string } {
     try {
-      const name = this.session.express(text);
-      if (!this.names().includes(name)) this.toggle(name);
-      return "";
+      return { name: this.session.express(text), why: "" };
     } catch (error) {
-      if (error instanceof ExpressionError) return error.message;
+      if (error instanceof ExpressionError) return { name: "", why: error.message };
       throw error;
     }
+  }
+
+  /** Nothing is watched here any more. */
+  release(): void {
+    this.alarms.arrange([]);
+    for (const name of this.names()) this.toggle(name);
+    this.session.alarm(`scope ${this.id}`, []);
   }
 
   removed(panel: Panel, name: string): void {
@@ -132,6 +154,7 @@ export class Scope implements Frame {
     this.form.fill();
     this.limitForm.fill();
     this.limits.keep(this.names());
+    this.session.logs.need(this.needed());
     void this.ask();
     this.around.changed();
     this.update();
@@ -157,7 +180,7 @@ export class Scope implements Frame {
       const other = this.session.samplesOf(name, to.series);
       return { now: now && other && difference(now, other), earlier: [] };
     }
-    return { now, earlier: this.session.runs.list.flatMap((run) => { const series = this.session.samplesOf(name, run.series); return series && run.shown ? [{ series, run }] : []; }) };
+    return { now, earlier: this.session.runs.list.flatMap((run) => { const series = this.session.samplesOf(name, run.series); return series && series !== now && run.shown ? [{ series, run }] : []; }) };
   }
 
   /** What panels say of earlier runs; none of them while a trigger waits, or differences are drawn. */
@@ -165,6 +188,8 @@ export class Scope implements Frame {
 
   /** Runs came, went, or are called otherwise. */
   toldOfRuns(): void {
+    for (const name of this.names()) if (!this.session.knows(name)) this.toggle(name); // its log was closed
+    this.session.logs.need(this.needed());
     if (this.reference && !this.session.runs.list.includes(this.reference)) this.reference = null;
     if (this.reference && this.session.runs.reference) this.reference = this.session.runs.reference;
     this.buttons.difference.setAttribute("aria-pressed", String(this.reference !== null));
@@ -179,7 +204,7 @@ export class Scope implements Frame {
   }
 
   private toggleDifference(): void {
-    const { runs } = this.session, latest = [...runs.list].reverse().find((each) => this.asked().some((name) => each.series.has(name)));
+    const { runs } = this.session, latest = [...runs.list].reverse().find((each) => this.needed().some((name) => each.series.has(name)));
     if (!this.reference && !latest) return this.session.say("There is no earlier run of these signals yet: go back to t = 0 and run again", true);
     this.reference = this.reference ? null : (runs.reference ?? latest ?? null);
     for (const panel of this.panels) panel.height = null;
@@ -192,8 +217,14 @@ export class Scope implements Frame {
   tick(): void {
     // samples may be ahead of what the run has told of itself
     const t = Math.max(this.session.state.time, 0, ...this.asked().map((name) => this.session.series.get(name)?.end ?? 0));
-    if (this.mode === "follow") this.range = t <= this.span ? [0, this.span] : [t - this.span, t];
+    const begin = t > 0 ? this.span : Math.max(this.span, this.logsEnd()); // before the first tick, logs are all there is to see
+    if (this.mode === "follow") this.range = t <= this.span ? [0, begin] : [t - this.span, t];
     this.update();
+  }
+
+  /** s, of the opened logs that are drawn here. */
+  private logsEnd(): number {
+    return Math.max(0, ...this.session.runs.list.filter((run) => run.log && run.shown).flatMap((run) => this.needed().map((name) => run.series.get(name)?.end ?? 0)));
   }
 
   /** A trigger's sweep: it is shown, and the one before it lies behind. */
@@ -213,10 +244,12 @@ export class Scope implements Frame {
   }
 
   /** Longer spans come thinned out, least and greatest of each signal by itself: what is computed of them is not exact. */
-  private get thinned(): boolean { return this.names().some((each) => this.session.expressions.has(each)) && (this.trigger ? this.window : this.span) / this.session.period > everySample; }
+  private get thinned(): boolean { return [...this.names(), ...this.alarms.all.map((each) => each.condition)].some((each) => this.session.expressions.has(each)) && (this.trigger ? this.window : this.span) / this.session.period > everySample; }
 
   update(): void {
     this.limits.look((name) => this.source(name).now);
+    this.alarms.look();
+    this.alarmForm.fill();
     for (const panel of this.panels) panel.update();
     this.charts.draw();
     const [t0, t1] = this.range;
@@ -255,7 +288,7 @@ export class Scope implements Frame {
     this.mode = "still";
     const series = this.asked().map((name) => this.session.seriesOf(name)).filter((each) => each.count > 0);
     for (const panel of this.panels) panel.height = null;
-    this.zoom([Math.min(0, ...series.map((each) => each.begin)), Math.max(this.session.period * 10, this.session.state.time, ...series.map((each) => each.end))]);
+    this.zoom([Math.min(0, ...series.map((each) => each.begin)), Math.max(this.session.period * 10, this.session.state.time, this.logsEnd(), ...series.map((each) => each.end))]);
   }
 
   point(t: number | null): void {
@@ -302,7 +335,7 @@ export class Scope implements Frame {
       ArrowLeft: () => this.zoom([t0 - width / 8, t1 - width / 8]), ArrowRight: () => this.zoom([t0 + width / 8, t1 + width / 8]),
       "+": () => this.zoom([middle - width / 3, middle + width / 3]), "-": () => this.zoom([middle - width * 0.75, middle + width * 0.75]),
       ArrowUp: () => this.panels.forEach((panel) => panel.stretch(0.75)), ArrowDown: () => this.panels.forEach((panel) => panel.stretch(1 / 0.75)),
-      l: () => this.follow(), w: () => this.whole(), c: () => this.toggleCursors(), f: () => this.toggleStatistics(), d: () => this.toggleDifference(), e: () => this.form.toggle(), x: () => this.expression.toggle(), b: () => this.limitForm.toggle(),
+      l: () => this.follow(), w: () => this.whole(), c: () => this.toggleCursors(), f: () => this.toggleStatistics(), d: () => this.toggleDifference(), e: () => this.form.toggle(), x: () => this.expression.toggle(), b: () => this.limitForm.toggle(), a: () => this.alarmForm.toggle(),
     };
     if (!keys[event.key]) return;
     keys[event.key]();

@@ -23,7 +23,7 @@ export class Scopes {
 
   constructor(private session: Session, private highlight: (colours: Map<string, string>) => void) {
     this.kept = new Kept(session, "layout");
-    this.layouts = new Layouts(session, () => this.layout(), (all) => this.arrange(all));
+    this.layouts = new Layouts(session, () => this.layout(), (all) => void this.arrange(all));
     this.add();
     session.on("hello", () => this.greeted());
     session.on("samples", (samples) => {
@@ -67,7 +67,7 @@ export class Scopes {
   rebuild(): void { for (const scope of this.all) scope.rebuild(); this.coloured(); }
 
   private close(scope: Scope): void {
-    for (const name of scope.names()) scope.toggle(name);
+    scope.release();
     if (this.all.length === 1) return;
     this.all.splice(this.all.indexOf(scope), 1);
     scope.box.remove();
@@ -88,9 +88,7 @@ export class Scopes {
   private begin(): void {
     const before = this.kept.value;
     this.fresh = false;
-    if (before) {
-      return this.arrange(before);
-    }
+    if (before) return this.arrangeWithLogs(before);
     for (const figure of (this.session.hello?.figures ?? []).slice(0, figures))
       for (const name of figure.signals.flatMap((each) => this.session.scalarsOf(each)).slice(0, many))
         if (!this.active.names().includes(name)) this.active.toggle(name);
@@ -98,14 +96,26 @@ export class Scopes {
 
   private layout(): ScopeLayout[] { return this.all.map((each) => each.layout); }
 
-  /** These scopes, with what the diagram has of their signals. */
-  private arrange(layouts: ScopeLayout[]): void {
+  /** A page that was loaded again has its scopes at once, and signals of opened logs when the server has told of these. */
+  private arrangeWithLogs(layouts: ScopeLayout[]): void {
+    const lost = this.arrange(layouts, false);
+    if (lost.length) void this.session.logs.ready.then(() => {
+      layouts.forEach((each, i) => each.names.forEach((name) => { if (lost.includes(name) && this.session.knows(name) && !this.all[i]?.names().includes(name)) this.all[i]?.toggle(name); }));
+      this.sayLost(lost.filter((each) => !this.session.knows(each)));
+    });
+  }
+
+  private sayLost(names: string[]): void { if (names.length) this.session.say(`not in this diagram: ${names.join(", ")}`, true); }
+
+  /** These scopes, with what the diagram has of their signals; gives those that it has not. */
+  private arrange(layouts: ScopeLayout[], say = true): string[] {
     while (this.all.length > Math.max(1, layouts.length)) this.close(this.all[this.all.length - 1]);
     while (this.all.length < layouts.length && this.all.length < most) this.add();
     layouts.slice(0, most).forEach((each, i) => this.all[i].arrange(each));
     const lost = layouts.flatMap((each) => each.names.filter((name) => !this.session.knows(name)));
-    if (lost.length) this.session.say(`not in this diagram: ${lost.join(", ")}`, true);
+    if (say) this.sayLost(lost);
     this.activate(this.all[0]);
+    return lost;
   }
 
   private changed(): void {

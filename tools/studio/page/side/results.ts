@@ -76,14 +76,14 @@ export class Problems {
   constructor(private session: Session, private actions: { look(each: Diagnostic): void; fix(each: Diagnostic): void }, counted: (errors: number, all: number) => void) {
     session.on("state", () => { if (this.may !== session.may("edit")) this.show(); });
     session.on("diagnostics", (list) => {
-      counted(list.filter((each) => each.severity === "error").length, list.length);
+      counted(list.filter((each) => each.severity === "error").length, list.length + session.logs.problems.length);
       this.show();
     });
     this.show();
   }
 
   private show(): void {
-    const list = this.session.diagnostics;
+    const list = [...this.session.diagnostics, ...this.session.logs.problems];
     this.may = this.session.may("edit");
     if (list.length === 0) return this.box.replaceChildren(element("p", { className: "quiet" }, "The diagram has neither errors nor warnings."));
     const place = (file?: string, line?: number) => file && element("span", { className: "place", title: file }, `${file.split("/").pop() ?? file}${line ? ":" + line : ""}`);

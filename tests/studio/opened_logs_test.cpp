@@ -1,0 +1,223 @@
+// Logs that pages hand over: who may, how much, and that nothing of it lands elsewhere.
+#include "tools/studio/logs/opened_logs.h"
+
+#include "tests/folder.h"
+#include "tests/studio/served.h"
+#include "tests/studio/web_client.h"
+#include "tools/studio/logs/log_answers.h"
+#include "tools/studio/server/query.h"
+#include "tools/studio/server/server.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+using nlohmann::json;
+using studio::OpenedLogs;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* token = "a-token-of-a-test-0123";
+constexpr const char* tone = R"(<diagram format="1" name="tone" period="1 ms">
+  <parameter name="push" value="2 N"/>
+  <block name="tone" type="sources/Sine" amplitude="${push}" frequency="5 Hz"/>
+</diagram>)";
+
+/// A server with a folder for temporary files of its own.
+class Logs : public ::testing::Test {
+protected:
+  Logs() {
+    std::filesystem::create_directory(folder.path("tmp"));
+    ::setenv("TMPDIR", folder.path("tmp").c_str(), 1);
+    open(true);
+  }
+  ~Logs() override { ::unsetenv("TMPDIR"); }
+  void open(bool logs) {
+    server.reset();
+    std::string error;
+    server = studio::Server::open({.token = token, .origins = {}, .logs = logs}, hub, error);
+    ASSERT_NE(server, nullptr) << error;
+  }
+  Reply ask(const std::string& verb, const std::string& target, const std::string& body = "",
+            const std::string& head = "") const {
+    const Connection connection(server->port());
+    const std::string own = std::to_string(server->port());
+    connection.send(verb + " " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + own + "\r\nCookie: hilda_" + own + "=" +
+                    token + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" + head + "\r\n" + body);
+    return reply_of(connection.receive());
+  }
+  static Reply reply_of(const std::string& all) {
+    const std::size_t end = std::min(all.find("\r\n\r\n"), all.size());
+    return {all.size() > 12 ? std::atoi(all.substr(9, 3).c_str()) : 0, all.substr(0, end),
+            all.substr(std::min(end + 4, all.size()))};
+  }
+  std::size_t files() const {
+    std::size_t count = 0;
+    for (const auto& each : std::filesystem::recursive_directory_iterator(folder.path("tmp")))
+      count += each.is_regular_file() ? 1 : 0;
+    return count;
+  }
+  std::string recorded() {
+    folder.write("tone.xml", tone);
+    Process made(folder, "record",
+                 {"run", folder.path("tone.xml"), "--for", "50ms", "--log", folder.path("tone.mcap")});
+    EXPECT_EQ(made.wait(), 0) << folder.read("record.err");
+    return folder.read("tone.mcap");
+  }
+
+  Folder folder;
+  studio::Hub hub;
+  std::unique_ptr<studio::Server> server;
+};
+
+TEST_F(Logs, OneIsARunWithSignalsSamplesAndParameters) {
+  const Reply opened = ask("POST", "/logs?name=a%20b.mcap", recorded());
+  ASSERT_EQ(opened.status, 200) << opened.body;
+  const json log = json::parse(opened.body);
+  EXPECT_EQ(log["log"], 1);
+  EXPECT_EQ(log["name"], "a b.mcap");
+  EXPECT_DOUBLE_EQ(log["end"], 0.049);
+  EXPECT_EQ(log["signals"][0]["path"], "tone.y");
+  EXPECT_EQ(log["signals"][0]["unit"], "N");
+  EXPECT_EQ(log["parameters"]["push"], 2);
+  EXPECT_EQ(log["diagnostics"], json::array());
+  const Reply samples = ask("GET", "/logs/1?signal=tone.y");
+  ASSERT_EQ(samples.status, 200);
+  std::uint32_t head = 0;
+  std::memcpy(&head, samples.body.data(), sizeof head);
+  const json about = json::parse(samples.body.substr(sizeof head, head));
+  EXPECT_EQ(about["count"], 50);
+  EXPECT_EQ(about["thinned"], false);
+  ASSERT_EQ(samples.body.size(), sizeof head + head + 100 * sizeof(double));
+  double last = 0;
+  std::memcpy(&last, samples.body.data() + sizeof head + head + 49 * sizeof last, sizeof last);
+  EXPECT_DOUBLE_EQ(last, 0.049);
+  EXPECT_EQ(json::parse(ask("GET", "/logs").body)["logs"][0]["name"], "a b.mcap");
+  EXPECT_EQ(ask("GET", "/logs/1?signal=tone.z").status, 404);
+  EXPECT_EQ(ask("GET", "/logs/1").status, 400);
+  EXPECT_EQ(ask("DELETE", "/logs/1").status, 200);
+  EXPECT_EQ(ask("GET", "/logs/1?signal=tone.y").status, 404);
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(Logs, LongSignalsAreThinnedToLeastAndGreatest) {
+  recorded();
+  std::string error;
+  const std::string bytes = studio::samples_of_log(folder.path("tone.mcap"), {"tone.y"}, 20, error);
+  ASSERT_EQ(error, "");
+  std::uint32_t head = 0;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  const json about = json::parse(bytes.substr(sizeof head, head));
+  EXPECT_EQ(about["count"], 20);
+  EXPECT_EQ(about["thinned"], true);
+}
+
+TEST_F(Logs, ThosePutDownLieInOneFolderWhateverTheyAreCalled) {
+  const std::string bytes = recorded();
+  const auto before = std::distance(std::filesystem::directory_iterator(folder.path()), {});
+  for (const char* name :
+       {"../../evil.mcap", "/etc/passwd", "..%2f..%2fevil.mcap", "%00", "", "a%0d%0aSet-Cookie:%20x"}) {
+    const Reply opened = ask("POST", std::string("/logs?name=") + name, bytes);
+    EXPECT_EQ(opened.status, 200) << name;
+    EXPECT_THAT(opened.head, Not(HasSubstr("Set-Cookie"))) << name;
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), before);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("tmp")), {}), 1);
+  EXPECT_EQ(files(), 6);
+  for (const char* target :
+       {"/logs/../../etc/passwd?signal=a", "/logs/1.mcap?signal=a", "/logs/-1?signal=a", "/logs/x"})
+    EXPECT_EQ(ask("GET", target).status, 404) << target;
+  server.reset();
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("tmp")), {}), 0);
+}
+
+TEST_F(Logs, WhatIsNoLogIsADiagnosticAndIsNotKept) {
+  const Reply reply = ask("POST", "/logs?name=notes.mcap", "these are no samples");
+  EXPECT_EQ(reply.status, 200); // the request was served: the file is at fault
+  const json said = json::parse(reply.body);
+  EXPECT_EQ(said["ok"], false);
+  const json& found = said["diagnostics"][0];
+  EXPECT_EQ(found["severity"], "error");
+  EXPECT_EQ(found["code"], "opened-log");
+  EXPECT_EQ(found["file"], "notes.mcap");
+  EXPECT_EQ(found["what"],
+            "this file does not open as a run: this is no log of hilda: it does not begin as an MCAP file does");
+  EXPECT_THAT(found["help"].get<std::string>(), HasSubstr("'hilda recover'"));
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(Logs, HurtBytesHarmNobody) {
+  const std::string whole = recorded();
+  std::uint32_t random = 7; // seeded: the same each time
+  const auto next = [&random] { return random = random * 1664525U + 1013904223U; };
+  int opened = 0;
+  for (int i = 0; i < 40; ++i) {
+    std::string bytes = whole.substr(0, i % 3 == 0 ? next() % whole.size() : whole.size());
+    for (int hit = 0; hit < 1 + i % 5; ++hit)
+      if (!bytes.empty()) bytes[next() % bytes.size()] = static_cast<char>(next() >> 16);
+    const Reply reply = ask("POST", "/logs?name=hurt.mcap", bytes);
+    EXPECT_EQ(reply.status, 200) << i;
+    const json said = json::parse(reply.body);
+    EXPECT_EQ(said["diagnostics"].empty(), false) << "hurt, and nothing says so: " << i;
+    if (!said["ok"]) continue;
+    ++opened;
+    ask("DELETE", "/logs/" + said["log"].dump());
+  }
+  EXPECT_GT(opened, 5);
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(Logs, TooMuchIsRefusedBeforeItIsSent) {
+  const std::string own = std::to_string(server->port());
+  const Connection connection(server->port());
+  connection.send("POST /logs?name=huge.mcap HTTP/1.1\r\nHost: 127.0.0.1:" + own + "\r\nCookie: hilda_" + own + "=" +
+                  token + "\r\nContent-Length: 999999999999\r\n\r\n");
+  const Reply reply = reply_of(connection.receive());
+  EXPECT_EQ(reply.status, 413);
+  const json said = json::parse(reply.body);
+  EXPECT_EQ(said["error"], "huge.mcap has more than 256 MB, which is the most that a page may open");
+  EXPECT_EQ(said["help"], "'hilda export' and 'hilda plot' take logs of any size");
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(Logs, AsManyAsThereIsRoomForAreOpen) {
+  const std::string bytes = recorded();
+  for (std::size_t i = 0; i < OpenedLogs::most; ++i) EXPECT_EQ(ask("POST", "/logs?name=a", bytes).status, 200);
+  const Reply reply = ask("POST", "/logs?name=a", bytes);
+  EXPECT_EQ(reply.status, 507);
+  EXPECT_THAT(reply.body, AllOf(HasSubstr("16 logs with 0 MB are open"), HasSubstr("remove one in the tab Runs")));
+  EXPECT_EQ(files(), OpenedLogs::most);
+}
+
+TEST_F(Logs, OnlyWhoHasTheTokenComesInAndOnlyWhereTheyAreTaken) {
+  const std::string bytes = recorded();
+  EXPECT_EQ(ask("POST", "/logs?name=a", bytes, "Origin: https://evil.example\r\n").status, 403);
+  EXPECT_EQ(get(server->port(), "/logs").status, 401);
+  EXPECT_EQ(ask("PUT", "/logs?name=a", bytes).status, 404);
+  open(false);
+  const Reply reply = ask("POST", "/logs?name=a", bytes);
+  EXPECT_EQ(reply.status, 403);
+  EXPECT_THAT(reply.body, HasSubstr("this run takes no logs"));
+  EXPECT_EQ(ask("GET", "/logs").status, 403);
+  EXPECT_EQ(files(), 0);
+}
+
+TEST(Query, ValuesAreDecoded) {
+  EXPECT_THAT(studio::values_in("/logs?name=a%20b%2fc&x=1&name=d+e", "name"), testing::ElementsAre("a b/c", "d e"));
+  EXPECT_THAT(studio::values_in("/logs?name=%", "name"), testing::ElementsAre("%"));
+  EXPECT_THAT(studio::values_in("/logs?name=%4", "name"), testing::ElementsAre("%4"));
+  EXPECT_THAT(studio::values_in("/logs?name=%zz", "name"), testing::ElementsAre("%zz"));
+  EXPECT_THAT(studio::values_in("/logs", "name"), testing::IsEmpty());
+  EXPECT_EQ(studio::number_behind("/logs/12", "/logs/"), 12);
+  EXPECT_EQ(studio::number_behind("/logs/", "/logs/"), -1);
+  EXPECT_EQ(studio::number_behind("/logs/99999999999999", "/logs/"), -1);
+}
+
+} // namespace
+} // namespace hilda::test

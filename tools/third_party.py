@@ -177,7 +177,9 @@ def identifier(name):
 
 def moment():
     """Of the sources: equal builds have equal bytes."""
-    seconds = os.environ.get("SOURCE_DATE_EPOCH") or output("git", "-C", HERE, "log", "-1", "--format=%ct").strip() or "0"
+    of_archive = HERE / "revision.txt"  # a source distribution has no repository
+    seconds = (os.environ.get("SOURCE_DATE_EPOCH") or (of_archive.read_text().split()[1] if of_archive.is_file() else
+                                                       output("git", "-C", HERE, "log", "-1", "--format=%ct").strip()) or "0")
     return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

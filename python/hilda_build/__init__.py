@@ -39,7 +39,7 @@ def check_settings(settings):
 def metadata(version):
     return (f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\n"
             "Summary: Block diagrams in closed loop with robots and force sensors\n"
-            "License: BSD-3-Clause\nRequires-Python: >=3.9\nRequires-Dist: numpy\n")
+            "License: BSD-3-Clause\nRequires-Python: >=3.9\nRequires-Dist: numpy<2\n")
 
 
 def python_tag():

@@ -38,7 +38,7 @@ def record_faults(opened):
     record = next((name for name in names if name.endswith(".dist-info/RECORD")), None)
     if record is None:
         return ["the wheel has no RECORD"]
-    rows = dict(line.rsplit(",", 2)[0::1][:2] for line in opened.read(record).decode().splitlines())
+    rows = dict(line.rsplit(",", 2)[:2] for line in opened.read(record).decode().splitlines())
     faults = [f"{name} is in RECORD and not in the wheel" for name in rows if name not in names]
     for name in names:
         if name not in rows:

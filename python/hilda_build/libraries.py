@@ -13,6 +13,7 @@ import subprocess
 from .elf import Elf, is_elf, strings_of
 from .manylinux import ALLOWED
 
+OWN = "hld"  # as long as "lib": names are replaced where they lie
 FOLDER = "lib/hilda/needed"
 PAGE = "65536" if os.uname().machine == "aarch64" else "4096"  # the largest that the processor's systems have
 HELP = ("hilda: {} is not found, and the wheel needs it to contain its libraries; apt-get install {}. "
@@ -20,7 +21,9 @@ HELP = ("hilda: {} is not found, and the wheel needs it to contain its libraries
 
 
 def own_name(library):
-    return "hld" + library.removeprefix("lib")
+    if not library.startswith("lib"):
+        raise SystemExit(f"hilda: the library {library} cannot be renamed: its name does not begin with lib")
+    return OWN + library.removeprefix("lib")
 
 
 def located(file):

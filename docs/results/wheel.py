@@ -60,8 +60,8 @@ def kinds(wheel):
 def bare(online, offline):
     """Python's venv comes in; what would build or replace a part of the wheel is not there."""
     online.run("apt-get install -y -qq python3-venv")
-    said = online.run("for each in " + " ".join(COMPILERS) + "; do command -v $each; done; ls /usr/lib/*/libfmt.so* "
-                      "/usr/lib/*/libudunits2.so* /usr/lib/python3/dist-packages/numpy 2>/dev/null; true")
+    said = online.run("for each in " + " ".join(COMPILERS) + "; do command -v $each || true; done; ls /usr/lib/*/libfmt.so* "
+                      "/usr/lib/*/libudunits2.so* /usr/lib/python3/dist-packages/numpy 2>/dev/null || true")
     if said:
         raise SystemExit(f"the system is not empty, it has: {said}")
     offline.run("! timeout 5 bash -c '</dev/tcp/deb.debian.org/80' 2>/dev/null")
@@ -72,7 +72,7 @@ def program(offline, online):
     offline.run(commands("wheel"))
     offline.run(f"cmp <(venv/bin/hilda --version) <({PACKAGE}/bin/hilda --version)")
     yield "`pip install` of the wheel and PIDA with 20 ms of delay, without a network", "runs; `hilda plot` draws its log"
-    offline.run(f"venv/bin/hilda info pida.mcap | grep -q pida && grep -q '<svg' pida.svg && venv/bin/hilda export-fmu {PIDA} -o p.fmu")
+    offline.run(f"venv/bin/hilda info pida.mcap >info && grep -q pida info && grep -q '<svg' pida.svg && venv/bin/hilda export-fmu {PIDA} -o p.fmu")
     yield "`hilda check`, `info`, `export-fmu`, `--version --sbom`", "work"
     size = studio_answers(online, f"venv/bin/hilda studio {PIDA}")
     yield "`hilda studio`", f"its page and script ({size / 1e3:.0f} kB) come over the loopback"
@@ -151,9 +151,9 @@ def trial(wheel, folder, quick):
     done = [*program(offline, online), *from_python(online, offline), *broken(offline), *times(offline)]
     if not quick:
         done += plugin(online)
-    shutil.rmtree(offline.work)
     added = [each for each in online.packages() if each not in before]
-    online.run("apt-get purge -y -qq " + " ".join(added), folder="/")
+    online.run("apt-get purge -y -qq " + " ".join(added))
+    shutil.rmtree(offline.work)
     return done
 
 

@@ -18,7 +18,7 @@ class Sources:
 
     def __init__(self, root, settings):
         self.root = root
-        self.build = pathlib.Path(settings.get("build", root / "build" / f"pip-{sysconfig.get_config_var('SOABI')}"))
+        self.build = pathlib.Path(settings.get("build", root / f"build-{sysconfig.get_config_var('SOABI')}"))
         self.ready = "build" in settings
 
     def version(self):

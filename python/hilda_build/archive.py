@@ -13,8 +13,9 @@ def digest(data):
 
 
 class Wheel:
-    def __init__(self, file, info):
-        self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9)
+    def __init__(self, file, info, level=9):
+        self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self.level = level
         self.info = info
         self.record = []
 
@@ -22,7 +23,7 @@ class Wheel:
         entry = zipfile.ZipInfo(name, EPOCH)
         entry.compress_type = zipfile.ZIP_DEFLATED
         entry.external_attr = (0o100755 if executable else 0o100644) << 16
-        self.zip.writestr(entry, data, compresslevel=9)
+        self.zip.writestr(entry, data, compresslevel=self.level)
         self.record.append(f"{name},sha256={digest(data)},{len(data)}")
 
     def close(self):

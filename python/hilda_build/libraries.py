@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 
+from . import bill
 from .elf import Elf, is_elf, strings_of
 from .manylinux import ALLOWED
 
@@ -94,6 +95,7 @@ def put_inside(tree):
     binaries = sorted(each for each in tree.rglob("*") if each.is_file() and is_elf(each))
     found = needed_libraries(binaries)
     renamed = {name: own_name(name) for name in found}
+    packages = {}
     folder = tree / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for name, path in sorted(found.items()):
@@ -102,12 +104,13 @@ def put_inside(tree):
         renamed_inside(copy, renamed)
         look_in(copy, ["$ORIGIN"])
         package, text = owner(path)
+        packages.setdefault(package, []).append(f"{FOLDER}/{renamed[name]}")
         shutil.copyfile(text, tree / "share/doc/hilda" / f"{package}-copyright.txt")
     for binary in binaries:
         renamed_inside(binary, renamed)
         if needs_own(binary):
             look_in(binary, folders_for(binary.parent, tree))
-    return sorted(renamed.values())
+    bill.contained(tree / "share/hilda/sbom.spdx.json", packages)
 
 
 def needs_own(binary):

@@ -5,6 +5,9 @@
     docs/results/wheel.py --wheel FILE.whl --root FOLDER            as a test; needs root and debootstrap
     docs/results/wheel.py --wheel FILE.whl --root FOLDER --write    the section "The wheel" of docs/results/packages.md
 
+`--sdist FILE.tar.gz` also lets pip make a wheel of the source distribution, on this machine, and compares it byte by byte with
+the other; that compiles all of hilda, unless the compiler's cache has it.
+
 FOLDER holds the empty system; it is made where it is not there, and packages.py may use the same one. Commands of
 docs/install.md and the first lines of docs/python.md are read from the pages themselves. `--quick` leaves out the compiler
 that is installed last, to build a plugin.
@@ -17,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 
 from packages import PAGE, SOURCE, WHEEL, Root, commands, processor_ms, studio_answers
@@ -157,6 +161,17 @@ def trial(wheel, folder, quick):
     return done
 
 
+def from_sources(wheel, sdist):
+    """pip makes the wheel again, of the source distribution."""
+    with tempfile.TemporaryDirectory(prefix="hilda_sdist_") as folder:
+        subprocess.run(["/usr/bin/python3", "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--no-cache-dir",
+                        "--disable-pip-version-check", "-w", folder, sdist.resolve()], check=True, stdout=subprocess.DEVNULL)
+        other = next(pathlib.Path(folder).glob("*.whl"))
+        if other.name != wheel.name or other.read_bytes() != wheel.read_bytes():
+            raise SystemExit(f"the wheel {other.name} of {sdist.name} has other bytes than {wheel.name}: is it of the same revision?")
+    yield f"`pip wheel` of the source distribution ({sdist.stat().st_size / 1e6:.1f} MB)", "gives the same wheel, byte for byte"
+
+
 def section(wheel, done):
     found = kinds(wheel)
     size, installed = wheel.stat().st_size / 1e6, sum(each[2] for each in found.values()) / 1e6
@@ -170,7 +185,7 @@ def section(wheel, done):
     lines += ["", "An empty Debian 12 gets `python3-venv`, and neither a compiler nor a network. There the wheel is installed and used:", "",
               "| done | outcome |", "|---|---|"]
     lines += [f"| {what} | {outcome} |" for what, outcome in done]
-    lines += ["", "To run it again: `docs/results/wheel.py --wheel FILE.whl --root FOLDER --write`", ""]
+    lines += ["", "To run it again: `docs/results/wheel.py --wheel FILE.whl --sdist FILE.tar.gz --root FOLDER --write`", ""]
     return WHEEL + "\n" + "\n".join(lines)
 
 
@@ -178,6 +193,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--wheel", type=pathlib.Path, required=True)
     options.add_argument("--root", type=pathlib.Path, required=True)
+    options.add_argument("--sdist", type=pathlib.Path)
     options.add_argument("--quick", action="store_true")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
@@ -190,6 +206,8 @@ def main():
             raise SystemExit(f"this needs root and {tool}")
     subprocess.run([SOURCE / "tools/check_wheel.py", given.wheel], check=True)
     done = trial(given.wheel.resolve(), given.root.resolve(), given.quick)
+    if given.sdist:
+        done += from_sources(given.wheel, given.sdist)
     for what, outcome in done:
         print(f"{what}: {outcome}")
     if given.write:

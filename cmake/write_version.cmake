@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Run at build time: writes OUTPUT from VERSION and the git revision of SOURCE_DIR, if that changes anything.
-execute_process(
-  COMMAND git -C "${SOURCE_DIR}" describe --always --dirty --abbrev=12 --exclude=*
-  OUTPUT_VARIABLE revision
-  OUTPUT_STRIP_TRAILING_WHITESPACE
-  ERROR_QUIET)
+# Run at build time: writes OUTPUT from VERSION and the git revision of SOURCE_DIR, if that changes anything. A source
+# distribution has its revision in a file (python/hilda_build/source_archive.py).
+if(EXISTS "${SOURCE_DIR}/revision.txt")
+  file(STRINGS "${SOURCE_DIR}/revision.txt" revision LIMIT_COUNT 1)
+  string(REGEX REPLACE " .*" "" revision "${revision}")
+else()
+  execute_process(
+    COMMAND git -C "${SOURCE_DIR}" describe --always --dirty --abbrev=12 --exclude=*
+    OUTPUT_VARIABLE revision
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+    ERROR_QUIET)
+endif()
 if(NOT revision)
   set(revision "unknown")
 endif()

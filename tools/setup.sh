@@ -7,7 +7,7 @@ set -eu
 run_packages=(g++ cmake ninja-build ccache git libeigen3-dev libboost-dev libtinyxml2-dev libudunits2-dev
   libmuparser-dev libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libdeflate-dev liblz4-dev libsqlite3-dev libnlopt-dev musl-dev libedit-dev
   librsvg2-bin fonts-dejavu-core python3-dev pybind11-dev python3-numpy nodejs)
-test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev libsundials-dev python3 python3-pip python3-venv clang npm
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev libsundials-dev python3 python3-pip python3-venv patchelf clang npm
   chromium libxml2-utils qemu-user python3-distributed python3-websockets)
 ci_packages=(clang-format clang-tidy libc++-14-dev libc++abi-14-dev mypy slurmctld slurmd slurm-client munge iproute2 dpkg-dev fakeroot lintian
   debootstrap mkdocs)

@@ -48,12 +48,18 @@ KNOWN = [
      "GCC Runtime Library Exception", ""),
     ("GNU C library", r"libc6(-dev)?", "LGPL-2.1-or-later", "GNU Lesser General Public", ""),
     ("matio", r"libmatio.*", "BSD-2-Clause", "License: BSD-2-clause", "where libmatio-dev was installed"),
+    ("Expat", r"libexpat1", "MIT", "License: MIT", "UDUNITS-2 needs it"),
+    ("libtinfo of ncurses", r"libtinfo6", "X11", "License: X11", "libedit needs it"),
+    ("libbsd", r"libbsd0", "BSD-3-Clause AND BSD-2-Clause AND ISC AND MIT", "License: BSD-3-clause", "libedit needs it"),
+    ("libmd", r"libmd0", "BSD-3-Clause AND BSD-2-Clause AND ISC AND Beerware", "License: BSD-3-clause", "libbsd needs it"),
+    ("libgomp", r"libgomp1", "GPL-3.0-or-later WITH GCC-exception-3.1", "GCC Runtime Library Exception", "muParser needs it"),
     ("CPython", r"(lib)?python3.*", "PSF-2.0", "PSF LICENSE AGREEMENT", "its headers, in the Python module"),
 ]
 HOW = {"headers": "headers", "static": "linked statically", "shared": "shared library",
-       "opened": "not linked: opened when a MAT file is read", "npm": "JavaScript in pages"}
+       "beneath": "shared library, by another one", "opened": "not linked: opened when a MAT file is read",
+       "npm": "JavaScript in pages"}
 RELATIONS = {"headers": "CONTAINS", "npm": "CONTAINS", "static": "STATIC_LINK", "shared": "DYNAMIC_LINK",
-             "opened": "OPTIONAL_DEPENDENCY_OF"}
+             "beneath": "DEPENDS_ON", "opened": "OPTIONAL_DEPENDENCY_OF"}
 
 
 def output(*command):
@@ -77,13 +83,14 @@ def binaries(build):
     yield from sorted((build / "python" / "hilda").glob("_engine*.so"))
 
 
-def shared_files(files):
-    """Paths of the libraries that the files name themselves."""
+def shared_files(files, named=True):
+    """Paths of the libraries that the files name themselves; or of those that these need in turn."""
     for file in files:
         paths = dict(re.findall(r"(\S+) => (/\S+)", output("ldd", file)))
-        for name in re.findall(r"NEEDED\S*\s+Shared library: \[([^\]]+)\]", output("readelf", "-d", "-W", file)):
-            if name in paths and not name.startswith("libhilda"):
-                yield paths[name]
+        own = re.findall(r"NEEDED\S*\s+Shared library: \[([^\]]+)\]", output("readelf", "-d", "-W", file))
+        for name, path in paths.items():
+            if (name in own) == named and not name.startswith("libhilda"):
+                yield path
 
 
 def static_files(build):
@@ -125,8 +132,10 @@ def contents(build):
     """Of each part: name, how, licence, note, package, version; the strongest way a package comes in counts."""
     matio = cached(build, "matio_file")
     files = {"headers": header_files(), "opened": [matio] if matio else [], "shared": shared_files(binaries(build)),
+             "beneath": shared_files(binaries(build), named=False),
              "static": static_files(build)}
     files = {how: sorted(set(each)) for how, each in files.items()}
+    files["beneath"] = sorted(set(files["beneath"]) - set(files["shared"]))
     package_of = owners({file for each in files.values() for file in each})
     ways = {}
     for how, each in files.items():
@@ -166,8 +175,10 @@ def page(parts):
              "| Library | Licence (SPDX) | In a binary | Note |", "|---|---|---|---|"]
     rows = [f"| {part['name']} | {part['licence']} | {HOW[part['how']]} | {part['note']} |" for part in parts]
     lines += dict.fromkeys(rows)  # a library may be of two packages
-    lines += ["", "What shared libraries need themselves (UDUNITS-2 needs Expat) is Debian's. Programs that hilda starts where they are",
-              "installed (rsvg-convert, python3, sbatch) are not part of it.", ""]
+    lines += ["", "Programs that hilda starts where they are installed (rsvg-convert, python3, sbatch) are not part of it.", "",
+              "## In a wheel",
+              "A wheel for pip contains the shared libraries too, but not those that manylinux leaves to the system: the GNU C library,",
+              "libstdc++ and libgcc, zlib and Expat. Its SBOM says which, and `share/doc/hilda` has the copyright file of each.", ""]
     return "\n".join(lines)
 
 
@@ -177,7 +188,9 @@ def identifier(name):
 
 def moment():
     """Of the sources: equal builds have equal bytes."""
-    seconds = os.environ.get("SOURCE_DATE_EPOCH") or output("git", "-C", HERE, "log", "-1", "--format=%ct").strip() or "0"
+    of_archive = HERE / "revision.txt"  # a source distribution has no repository
+    seconds = (os.environ.get("SOURCE_DATE_EPOCH") or (of_archive.read_text().split()[1] if of_archive.is_file() else
+                                                       output("git", "-C", HERE, "log", "-1", "--format=%ct").strip()) or "0")
     return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -23,6 +23,7 @@ import urllib.request
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PAGE = pathlib.Path(__file__).with_suffix(".md")
+WHEEL = "\n## The wheel\n"
 NAMES = ["hilda", "hilda-dev", "python3-hilda", "hilda-doc"]
 INSIDE = ["/usr/bin/env", "-i", "HOME=/root", "TERM=dumb", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
           "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
@@ -116,9 +117,9 @@ def processor_ms(words):
     return min(times)
 
 
-def studio_answers(root):
+def studio_answers(root, command="hilda studio /usr/share/hilda/diagrams/pida.xml"):
     """Bytes of its page and script, which come over the loopback to who has its address."""
-    words = root.words("exec hilda studio /usr/share/hilda/diagrams/pida.xml --no-open")
+    words = root.words(f"exec {command} --no-open")
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         try:
             address = next(line.split()[1] for line in process.stdout if line.startswith("page "))
@@ -262,7 +263,13 @@ def page(packages, done):
               "install.md. lintian finds no error in the packages.", "", "| done | outcome |", "|---|---|"]
     lines += [f"| {what} | {outcome} |" for what, outcome in done]
     lines += ["", "To run it again: `tools/packages.sh && docs/results/packages.py --packages build/packages --root FOLDER --write`", ""]
-    PAGE.write_text("\n".join(lines))
+    PAGE.write_text("\n".join(lines) + wheel_section())
+
+
+def wheel_section():
+    """What docs/results/wheel.py has written into the page."""
+    _, mark, rest = PAGE.read_text().partition(WHEEL)
+    return mark + rest
 
 
 def main():

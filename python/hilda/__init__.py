@@ -14,7 +14,16 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import _engine, shown, sweep
+from .unavailable import explained
+
+try:
+    import numpy as _numpy
+
+    from . import _engine
+except ImportError as failed:
+    raise explained(failed) from None
+
+from . import shown, sweep
 from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, Input, LinearModel, Log, Output, Run, Slot,
                       __version__, blocks, describe, edit, library_file, linearize)
 from .environment import Env, VectorEnv

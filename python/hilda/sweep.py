@@ -27,7 +27,7 @@ from .errors import Error
 def program() -> str:
     """The program hilda: HILDA, that next to this package, or that of the PATH."""
     here = Path(__file__).resolve()
-    near = [os.environ.get("HILDA", ""), *(str(folder / "bin" / "hilda") for folder in list(here.parents)[1:5])]
+    near = [os.environ.get("HILDA", ""), *(str(folder / "bin" / "hilda") for folder in list(here.parents)[:5])]
     for candidate in near:
         if candidate and os.access(candidate, os.X_OK) and Path(candidate).is_file():
             return candidate

@@ -1,6 +1,8 @@
 #include "engine/mcap/mcap_reader.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/near_file.h"
 #include "engine/mcap/lz4_frame.h"
 
 #include <algorithm>
@@ -63,7 +65,10 @@ std::optional<Reader> Reader::open(const std::string& path, std::string& error) 
   reader.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info {};
   if (reader.file_ < 0 || ::fstat(reader.file_, &info) != 0) {
-    error = path + ": the log cannot be read: " + std::system_category().message(errno);
+    const int cause = errno;
+    const std::string near = cause == ENOENT ? near_file(path, path) : std::string();
+    error = path + ": the log cannot be read: " + std::system_category().message(cause) +
+            (near.empty() ? "" : "; did you mean " + in_quotes(near) + "?");
     return std::nullopt;
   }
   if (!S_ISREG(info.st_mode)) {

@@ -2,6 +2,7 @@
 
 #include "engine/model/attribute.h"
 #include "engine/model/diagram.h"
+#include "engine/units/written_unit.h"
 
 #include <cmath>
 #include <cstdint>
@@ -32,6 +33,7 @@ struct StudyAxis {
   bool numeric = false;
   bool factors = false;           ///< numbers are multiples of the diagram's own value
   std::string unit;               ///< SI, of the numbers
+  WrittenUnit written;            ///< the unit in the file
   std::optional<double> from, to; ///< where they are evenly spaced between two ends
   bool logarithmic = false;       ///< spaced by ratios
   std::string with;               ///< name of the axis with which it goes step by step
@@ -48,6 +50,7 @@ struct StudyDraw {
   double mean = 0, deviation = 0; ///< normal; SI
   double from = 0, to = 0;        ///< uniform; SI
   std::string unit;
+  WrittenUnit written;    ///< the unit in the file
   std::int64_t count = 0; ///< of the repeats, or of the samples; 0: each run draws its own
   std::string doc;
   Location where;

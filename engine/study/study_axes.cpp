@@ -119,7 +119,7 @@ void StudyElements::axis_values(const AttributeReader& read, StudyAxis& into, Lo
                       "give both in the same unit");
     return;
   }
-  into.from = first->number, into.to = last->number, into.unit = last->unit;
+  into.from = first->number, into.to = last->number, into.unit = last->unit, into.written = last->written;
   if (read.given(spacing) && word(given(read, spacing, "spacing"), {"linear", "log"}))
     into.logarithmic = read.view(spacing) == "log";
   spread(into, *number, given(read, count, "count"), diagnostics);

@@ -208,7 +208,7 @@ bool StudyElements::distribution(const AttributeReader& read, StudyDraw& into, L
     return false;
   }
   into.kind = is_normal ? StudyDraw::Kind::normal : StudyDraw::Kind::uniform;
-  into.unit = first->unit;
+  into.unit = first->unit, into.written = first->written;
   into.mean = into.from = first->number;
   into.deviation = into.to = second->number;
   return true;

@@ -28,6 +28,8 @@ std::string unit_of(const Value& value) {
   return unit ? unit->text() : std::string();
 }
 
+WrittenUnit written_of(const Value& value) { return {value.reading(), value.unit_text()}; }
+
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < text.size();) {
@@ -50,7 +52,8 @@ std::optional<StudyNumber> read_number(const Attribute& text, Diagnostics& diagn
   const std::optional<Value> value = value_of(text, diagnostics);
   if (!value) return std::nullopt;
   const bool one = value->kind == Value::Kind::number && value->scalar();
-  if (one && std::isfinite(value->numbers[0])) return StudyNumber{value->numbers[0], unit_of(*value)};
+  if (one && std::isfinite(value->numbers[0]))
+    return StudyNumber{value->numbers[0], unit_of(*value), written_of(*value)};
   diagnostics.error("study-number", text.where,
                     text.name + "=" + in_quotes(text.text) + (one ? " is not finite" : " is not one number"),
                     "write a number with its unit, such as 300 kg");
@@ -96,7 +99,7 @@ void read_list(const Attribute& list, StudyAxis& into, Diagnostics& diagnostics)
     for (const std::string& word : words_of(list.text)) into.values.push_back({NAN, word, word, list.where});
     return;
   }
-  into.unit = unit_of(*value);
+  into.unit = unit_of(*value), into.written = written_of(*value);
   if (value->extent.rank < 2) {
     into.numeric = true;
     for (const double number : value->numbers) into.values.push_back(number_value(number, into.unit, list.where));

@@ -13,7 +13,8 @@ namespace hilda {
 /// One number with its unit, in SI; none after a report. Codes: study-number and those of values.
 struct StudyNumber {
   double number = 0;
-  std::string unit; ///< SI; empty: bare
+  std::string unit = {};    ///< SI; empty: bare
+  WrittenUnit written = {}; ///< the unit in the file
 };
 std::optional<StudyNumber> read_number(const Attribute& text, Diagnostics& diagnostics);
 

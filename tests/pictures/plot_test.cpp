@@ -1,5 +1,7 @@
 #include "tests/cli/program.h"
+#include "tests/pictures/text_places.h"
 #include "tools/plot/figure.h"
+#include "tools/plot/run_differences.h"
 #include "tools/plot/ticks.h"
 #include "tools/svg/svg.h"
 
@@ -189,6 +191,52 @@ TEST(Figure, KeepsItsLegendApartAndInside) {
   }
 }
 
+TEST(Figure, OfSeveralRunsShowsNoLineInItsLegendThatIsNotDrawn) {
+  Figure figure;
+  figure.runs = {"with", "without"};
+  Panel panel{"", "N", {ramp("a"), ramp("a")}};
+  panel.curves[1].run = 1;
+  figure.panels.push_back(panel);
+  const std::string svg = figure_svg(figure);
+  EXPECT_THAT(svg, HasSubstr(">a<"));
+  EXPECT_THAT(svg, Not(HasSubstr("#7f7f7f"))) << "the grey of the dashes";
+  test::expect_readable(svg, "two runs");
+  const std::string first = svg.substr(svg.find("<polyline"));
+  EXPECT_THAT(first.substr(0, first.find("/>")), HasSubstr("stroke-width=\"2.5\"")) << "seen below the second";
+}
+
+TEST(Differences, AreThoseOfTheLaterRunsAtTheirOwnTimes) {
+  Curve first = ramp("a", 5), later = ramp("a", 4);
+  const auto shifted = std::make_shared<std::vector<double>>(std::vector<double>{0.5, 1.5, 3.5, 4.5});
+  later.time = shifted, later.run = 1;
+  std::vector<Panel> all = with_differences({{"", "N", {first, later}}}, {"x", "y"});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[1].quantity, "y \xE2\x88\x92 x");
+  ASSERT_EQ(all[1].curves.size(), 1U);
+  const std::vector<double>& found = all[1].curves[0].values;
+  EXPECT_EQ(found[0], -0.5);
+  EXPECT_EQ(found[1], -0.5);
+  EXPECT_EQ(found[2], -1.5);
+  EXPECT_TRUE(std::isnan(found[3])) << "behind the first run's end";
+  first.held = 1;
+  all = with_differences({{"", "N", {first, later}}}, {"x", "y"});
+  EXPECT_EQ(all[1].curves[0].values[1], 0) << "the first run holds 1 up to 2 s";
+  EXPECT_EQ(all[1].curves[0].values[3], -1) << "and its last value for one more period";
+}
+
+TEST(Differences, ARunThatHidesAnotherIsNamed) {
+  const auto note = [](double off) {
+    std::vector<Panel> panels{{"", "N", {ramp("a"), ramp("a")}}};
+    panels[0].curves[1].run = 1;
+    panels[0].curves[1].values[2] += off;
+    note_hidden_runs(panels, {"x", "y"});
+    return panels[0].note;
+  };
+  EXPECT_EQ(note(0), "y lies on x: equal");
+  EXPECT_EQ(note(0.01), "y lies on x: at most 0.01 N apart");
+  EXPECT_EQ(note(0.1), "");
+}
+
 TEST(Figure, ForADarkPageHasLightLinesOnADarkGround) {
   Figure figure;
   figure.panels.push_back({"", "N", {ramp("a")}});
@@ -268,6 +316,24 @@ TEST_F(PlotCommand, DrawsSeveralLogsOverOneAnother) {
   EXPECT_EQ(here.hilda("plot r.mcap s.mcap --signals a.y -o one.svg").exit, 0);
   for (const char* entry : {">r<", ">s<", ">a.y<"})
     EXPECT_THAT(here.read("one.svg"), HasSubstr(entry)) << "the runs, and what signal it is";
+}
+
+TEST_F(PlotCommand, ShowsDifferencesWhereTheyAreAskedFor) {
+  ASSERT_EQ(here.hilda("run r.xml --quiet --log s.mcap --set a.slope=\"3 m/s\"").exit, 0);
+  EXPECT_EQ(here.hilda("plot r.mcap s.mcap --signals a.y,c.y --difference -o d.svg").exit, 0);
+  EXPECT_THAT(here.read("d.svg"), HasSubstr(">s \xE2\x88\x92 r [m]<"));
+  test::expect_readable(here.read("d.svg"), "difference");
+  EXPECT_EQ(here.hilda("plot r.mcap s.mcap --signals c.y -o d.svg").exit, 0);
+  EXPECT_THAT(here.read("d.svg"), testing::AllOf(HasSubstr("s lies on r: equal"), Not(HasSubstr("\xE2\x88\x92 r"))));
+  const Outcome alone = here.hilda("plot r.mcap --difference -o d.svg");
+  EXPECT_EQ(alone.exit, 64);
+  EXPECT_THAT(alone.err, HasSubstr("--difference needs two logs or more"));
+}
+
+TEST_F(PlotCommand, SuggestsALogWhereThereIsNone) {
+  EXPECT_THAT(here.hilda("plot rr.mcap").err, HasSubstr("did you mean 'r.mcap'?"));
+  EXPECT_THAT(here.hilda("plot out/r.mcap").err, HasSubstr("did you mean 'r.mcap'?")) << "the folder is wrong";
+  EXPECT_THAT(here.hilda("plot far_off.mcap").err, Not(HasSubstr("did you mean")));
 }
 
 TEST_F(PlotCommand, ShowsWhatAReportOpensOnUnlessTold) {

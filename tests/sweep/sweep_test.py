@@ -173,7 +173,9 @@ class Sweep(StudyCase):
         self.sweep("plot", "s.sqlite", "--figure", "mean", "--limit", 0.5, "-o", "map.svg")
         drawn = (self.folder / "map.svg").read_text()
         self.assertIn("gain", drawn)
-        self.assertIn("delay [s]", drawn)
+        self.assertIn(">delay [ms]<", drawn)  # as the study file writes it; the store has s
+        for label in (">0<", ">20<", ">50<"):
+            self.assertIn(label, drawn)
         self.assertGreater(drawn.count("#ff2d2d"), 2)  # the limit
         refused = self.sweep("plot", "s.sqlite", "--figure", "maen", "-o", "m.svg", expect=64).stderr
         self.assertIn("there are: mean, most, small", refused)
@@ -181,6 +183,9 @@ class Sweep(StudyCase):
         page = (self.folder / "page.html").read_text()
         data = json.loads(page.split('id="data">')[1].split("</script>")[0])
         self.assertEqual(len(data["rows"]), 72)
+        self.assertEqual([c["unit"] for c in data["columns"]][:4], ["", "ms", "", "m"])
+        self.assertEqual({row[2] for row in data["rows"]}, {0, 20, 50})
+        self.assertIn("did you mean 's.sqlite'?", self.sweep("plot", "ss.sqlite", expect=2).stderr)
         self.assertEqual([c["kind"] for c in data["columns"]], ["number"] * 2 + ["draw"] * 2 + ["figure"] * 3)
         self.assertIn("Content-Security-Policy", page)
 
@@ -200,6 +205,32 @@ class Sweep(StudyCase):
         self.sweep("report", "s.sqlite", "-o", "page.html")
         for id, options in self.selectors("page.html").items():
             self.assertEqual(options, ["mean"] if id == "figure" else ["start", "gain"], id)
+
+    def test_pictures_of_one_axis_are_lines(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
+          <axis path="delay" from="10 ms" to="1000 ms" count="3" spacing="log"/><draw path="seed" repeat="3"/>
+          <set path="noise" value="0.1"/><figure name="mean" from="record.mean"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite")
+        self.sweep("plot", "s.sqlite", "--limit", 0.5, "-o", "line.svg")
+        drawn = (self.folder / "line.svg").read_text()
+        for text in (">delay [ms]<", ">10<", ">100<", ">1000<", ">mean<", ">limit 0.5<"):
+            self.assertIn(text, drawn)
+        self.assertEqual(drawn.count("<circle"), 3)
+        refused = self.sweep("plot", "s.sqlite", "--up", "gain", "-o", "m.svg", expect=64).stderr
+        self.assertIn("there is no axis or draw 'gain'\nhelp: there are: delay", refused)
+
+    def test_pictures_of_one_axis_and_words(self):
+        text = (self.folder / "plant.xml").read_text()
+        (self.folder / "other.xml").write_text(text)
+        (self.folder / "s.xml").write_text("""<study format="1"><axis diagram="plant other"/>
+          <axis path="delay" values="0 20 50 ms"/><figure name="mean" from="record.mean"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite")
+        self.sweep("plot", "s.sqlite", "-o", "line.svg")
+        drawn = (self.folder / "line.svg").read_text()
+        for text in (">plant<", ">other<", ">delay [ms]<"):
+            self.assertIn(text, drawn)
+        self.sweep("plot", "s.sqlite", "--up", "delay", "--across", "diagram", "-o", "map.svg")
+        self.assertIn(">delay [ms]<", (self.folder / "map.svg").read_text())
 
     def selectors(self, page):
         """What the selectors of a study's page offer, by a document that knows just enough for its script."""

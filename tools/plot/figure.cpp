@@ -13,6 +13,7 @@ namespace hilda::plot {
 namespace {
 
 constexpr const char* minus_sign = "\xE2\x88\x92";
+constexpr double under = 1.2; // px by which the first of several runs is wider than the last
 constexpr double font = 11, small = 10, left = 62, right = 14, legend_line = 16, foot = 40, gap = 14;
 
 /// Distinct by dashes and darkness as well as by hue (Okabe and Ito's colours).
@@ -42,19 +43,6 @@ Ground ground_of(Theme theme) {
   case Theme::page: return {"var(--ground)", "var(--ink)", "var(--grid)"};
   }
   return {"#ffffff", "#000000", "#d4d4d4"};
-}
-
-/// Shortened in its middle to a width at most: the end of a signal's name says most.
-std::string fitted(const std::string& text, double size, double width) {
-  if (svg::text_width(text, size) <= width) return text;
-  const auto inside = [&text](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
-  for (std::size_t kept = text.size(); kept-- > 1;) {
-    const std::size_t head = kept / 3, tail = text.size() - (kept - head);
-    if (inside(head) || inside(tail)) continue;
-    std::string shorter = text.substr(0, head) + "\xE2\x80\xA6" + text.substr(tail);
-    if (svg::text_width(shorter, size) <= width) return shorter;
-  }
-  return "\xE2\x80\xA6";
 }
 
 struct Range {
@@ -99,13 +87,19 @@ Range value_range(const Panel& panel, const Range& time) {
   Range range;
   for (const Curve& curve : panel.curves)
     for (std::size_t i = 0; i < std::min(curve.values.size(), curve.time->size()); ++i)
-      if ((*curve.time)[i] >= time.low && (*curve.time)[i] <= time.high) range.take(curve.values[i]);
-  if (range.empty()) return {0, 1};
+      if ((*curve.time)[i] >= time.low && (*curve.time)[i] <= time.high) {
+        range.take(curve.values[i]);
+        if (i < curve.least.size()) range.take(curve.least[i]), range.take(curve.greatest[i]);
+      }
+  if (panel.limit) range.take(*panel.limit);
+  if (range.empty()) range = {0, 1};
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   double span = range.high - range.low;
   if (span <= 1e-13 * size || span == 0) span = size > 0 ? 0.2 * size : 2; // nothing but the last bits
   const double middle = (range.low + range.high) / 2, half = std::max(range.high - range.low, span) / 2;
-  return {middle - 1.06 * half, middle + 1.06 * half};
+  range = {panel.lowest.value_or(middle - 1.06 * half), panel.highest.value_or(middle + 1.06 * half)};
+  if (!(range.high > range.low)) range = {middle - 1.06 * half, middle + 1.06 * half};
+  return range;
 }
 
 /// "3 values of plant.y are infinite and not drawn"; empty where all that is seen has its place.
@@ -158,7 +152,7 @@ public:
     y_ = 8;
     if (!figure_.title.empty()) {
       const double room = (figure_.width - left - right) / 1.1; // bold type is wider
-      out_.text(left, y_ + 10, fitted(figure_.title, font + 1, room), type(font + 1, svg::Anchor::start, true));
+      out_.text(left, y_ + 10, svg::fitted(figure_.title, font + 1, room), type(font + 1, svg::Anchor::start, true));
       y_ += 18;
     }
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) panel(figure_.panels[p], p + 1 == figure_.panels.size());
@@ -180,10 +174,22 @@ private:
                                                            : pens[hue].colour;
     return {.stroke = ink, .width = line.width, .dash = line.dash, .extra = "stroke-linejoin=\"round\""};
   }
+  svg::Style run_pen(int run, int signal = 0) const {
+    svg::Style style = pen(run, signal);
+    const double later = static_cast<double>(figure_.runs.size()) - 1;
+    style.width += under * (1 - run / later); // the earlier, the wider: so that it is seen below another one
+    return style;
+  }
+  static int signals_of(const Panel& panel) {
+    int most = 0;
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) most = std::max(most, signal_of(panel, c) + 1);
+    return most;
+  }
   bool several() const { return figure_.runs.size() > 1; }
   svg::Style pen_of(const Panel& panel, std::size_t curve) const {
     const int signal = several() ? signal_of(panel, curve) : static_cast<int>(curve);
-    return pen(several() ? panel.curves[curve].run : signal, signal);
+    const int run = panel.curves[curve].run;
+    return several() ? run_pen(run, signal) : pen(signal, signal);
   }
   /// Number of a curve's signal among those of its panel.
   static int signal_of(const Panel& panel, std::size_t curve) {
@@ -207,9 +213,13 @@ private:
     const Scale y{low / unit.factor, high / unit.factor, bottom, top};
     grid(x, y, last);
     curves(panel, x, y, base, unit);
+    if (panel.limit) {
+      const double at = y((*panel.limit - base) / unit.factor);
+      if (at >= top && at <= bottom) out_.line(left, at, left + inner(), at, limit_pen);
+    }
     out_.rectangle(left, top, inner(), height, 0, {.stroke = ground_.ink, .width = 0.9});
     if (const std::string missing = not_drawn(panel, time_); !missing.empty())
-      out_.text(left + 8, top + 14, fitted(missing, small, inner() - 16), type(small, svg::Anchor::start));
+      out_.text(left + 8, top + 14, svg::fitted(missing, small, inner() - 16), type(small, svg::Anchor::start));
     std::string label = panel.quantity;
     if (base != 0)
       out_.text(left + inner() - 6, top + 13,
@@ -219,14 +229,15 @@ private:
     if (!unit.text.empty()) label += (label.empty() ? "[" : " [") + unit.text + "]";
     svg::TextStyle turned = type(font, svg::Anchor::middle);
     turned.turned = -90;
-    out_.text(13, (top + bottom) / 2, fitted(label, font, height + gap), turned);
+    out_.text(13, (top + bottom) / 2, svg::fitted(label, font, height + gap), turned);
     y_ = bottom + gap;
   }
 
   void grid(const Scale& x, const Scale& y, bool with_labels) {
     const svg::Style line{.stroke = ground_.grid, .width = 0.6}, tick{.stroke = ground_.ink, .width = 0.9};
-    const Ticks across = figure_.decades ? decade_ticks(x.low, x.high)
-                                         : round_ticks(x.low, x.high, std::max(2, static_cast<int>(inner() / 62)));
+    const Ticks across = !figure_.places.empty() ? word_ticks()
+                         : figure_.decades       ? decade_ticks(x.low, x.high)
+                                           : round_ticks(x.low, x.high, std::max(2, static_cast<int>(inner() / 62)));
     const double across_a_tick = figure_.plane ? 40 : 21;
     const Ticks up = round_ticks(y.low, y.high, std::max(2, static_cast<int>((y.from - y.to) / across_a_tick)));
     for (std::size_t i = 0; i < across.at.size(); ++i) {
@@ -247,6 +258,26 @@ private:
     if (with_labels) out_.text((x.from + x.to) / 2, y.from + 30, figure_.across, type(font, svg::Anchor::middle));
   }
 
+  Ticks word_ticks() const {
+    Ticks ticks;
+    const double room = inner() / static_cast<double>(figure_.places.size()) - 4;
+    for (const std::string& each : figure_.places) {
+      ticks.at.push_back(static_cast<double>(ticks.at.size()));
+      ticks.labels.push_back(svg::fitted(each, small, room));
+    }
+    return ticks;
+  }
+
+  /// From the least to the greatest of what a point stands for.
+  void bars(const Curve& curve, const Scale& x, const Scale& y, double base, const AxisUnit& unit, svg::Style pen) {
+    pen.dash = "", pen.width = 1;
+    for (std::size_t i = 0; i < curve.least.size(); ++i) {
+      const double at = x((*curve.time)[i]);
+      if (drawable(curve.least[i]) && drawable(curve.greatest[i]) && curve.greatest[i] > curve.least[i])
+        out_.line(at, y((curve.least[i] - base) / unit.factor), at, y((curve.greatest[i] - base) / unit.factor), pen);
+    }
+  }
+
   void curves(const Panel& panel, const Scale& x, const Scale& y, double base, const AxisUnit& unit) {
     const std::string clip = fmt::format("{}axes{}", figure_.id, ++clips_);
     out_.raw(fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", clip,
@@ -255,6 +286,7 @@ private:
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       const Curve& curve = panel.curves[c];
       const bool path = figure_.plane || curve.mark != Mark::line;
+      bars(curve, x, y, base, unit, pen_of(panel, c));
       for (std::vector<double>& line :
            path ? pieces(curve) : decimated(curve, x.low, x.high, static_cast<int>(2 * inner()))) {
         for (std::size_t i = 0; i + 1 < line.size(); i += 2) {
@@ -273,13 +305,19 @@ private:
   }
 
   void point(double x, double y, svg::Style pen) {
-    pen.fill = pen.stroke, pen.dash = "";
-    out_.circle(x, y, 2.2, pen);
+    const double radius = 1.5 + 0.5 * pen.width;
+    pen.fill = pen.stroke, pen.dash = "", pen.width = 1.3;
+    out_.circle(x, y, radius, pen);
   }
 
   /// At each point of a line in px; in full lines whatever the pen's dash.
   void marks(const std::vector<double>& points, Mark mark, svg::Style pen) {
     constexpr double half = 4;
+    if (mark == Mark::dots) {
+      out_.polyline(points, pen);
+      for (std::size_t i = 0; i + 1 < points.size(); i += 2) point(points[i], points[i + 1], pen);
+      return;
+    }
     pen.dash = "", pen.width = 1.5;
     for (std::size_t i = 0; i + 1 < points.size(); i += 2) {
       const double x = points[i], y = points[i + 1];
@@ -293,7 +331,7 @@ private:
   }
 
   struct Entry {
-    svg::Style pen;
+    std::optional<svg::Style> pen; ///< none: a text alone
     std::string text;
     Mark mark = Mark::line;
   };
@@ -304,14 +342,23 @@ private:
       for (std::size_t r = 0; r < figure_.runs.size(); ++r)
         if (std::any_of(panel.curves.begin(), panel.curves.end(),
                         [r](const Curve& curve) { return curve.run == static_cast<int>(r); }))
-          all.push_back({pen(static_cast<int>(r), 0), figure_.runs[r]});
+          all.push_back({run_pen(static_cast<int>(r)), figure_.runs[r]});
+    // What belongs to each dash; where there is one signal alone, its name without a line that is not in the picture.
+    const bool dashes = signals_of(panel) > 1;
     int signals = 0;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       if (panel.curves[c].label.empty()) continue;
       if (!several()) all.push_back({pen_of(panel, c), panel.curves[c].label, panel.curves[c].mark});
-      if (several() && signal_of(panel, c) == signals)
+      if (!several() || signal_of(panel, c) != signals) continue;
+      if (dashes)
         all.push_back({pen(static_cast<int>(pens.size()) - 1, signals++), panel.curves[c].label});
+      else
+        all.insert(all.begin(), {std::nullopt, panel.curves[c].label}), ++signals;
     }
+    if (panel.limit)
+      all.push_back(
+          {limit_pen, fmt::format("limit {:.4g}{}", *panel.limit, panel.unit.empty() ? "" : " " + panel.unit)});
+    if (!panel.note.empty()) all.push_back({std::nullopt, panel.note});
     return all;
   }
 
@@ -322,22 +369,24 @@ private:
     constexpr double sample = 28, space = 33, between = 14;
     double x = left, y = y_ + 9;
     for (const Entry& each : all) {
-      const std::string text = fitted(each.text, small, figure_.width - right - left - space);
-      const double width = space + svg::text_width(text, small);
+      const double lead = each.pen ? space : 0;
+      const std::string text = svg::fitted(each.text, small, figure_.width - right - left - space);
+      const double width = lead + svg::text_width(text, small);
       if (x > left && x + width > figure_.width - right) {
         x = left;
         y += legend_line;
       }
-      if (each.mark == Mark::line)
-        out_.line(x, y - 3.5, x + sample, y - 3.5, each.pen);
-      else
-        marks({x + sample / 2, y - 3.5}, each.mark, each.pen);
-      out_.text(x + space, y, text, type(small, svg::Anchor::start));
+      if (each.pen && each.mark == Mark::line)
+        out_.line(x, y - 3.5, x + sample, y - 3.5, *each.pen);
+      else if (each.pen)
+        marks({x + sample / 2, y - 3.5}, each.mark, *each.pen);
+      out_.text(x + lead, y, text, type(small, svg::Anchor::start));
       x += width + between;
     }
     y_ = y + 7;
   }
 
+  const svg::Style limit_pen{.stroke = "#ff2d2d", .width = 1.4};
   const Figure& figure_;
   const Ground ground_;
   Range time_;

@@ -7,8 +7,8 @@
 
 namespace hilda::plot {
 
-/// How the points of a curve are drawn.
-enum class Mark { line, cross, circle };
+/// How the points of a curve are drawn; dots: a line with a dot at each point.
+enum class Mark { line, cross, circle, dots };
 
 /// One number over time. Time rises; NaN breaks the line.
 struct Curve {
@@ -19,6 +19,7 @@ struct Curve {
   double gap = 0;  ///< s between samples from which on nothing is known in between; 0: there are no gaps
   int run = 0;     ///< index into Figure::runs
   Mark mark = Mark::line;
+  std::vector<double> least = {}, greatest = {}; ///< a bar at each point, with marks alone; empty: none
 };
 
 /// Curves of one unit on one pair of axes.
@@ -26,6 +27,9 @@ struct Panel {
   std::string quantity; ///< of the vertical axis: "Contact force"; may be empty
   std::string unit;     ///< SI
   std::vector<Curve> curves;
+  std::string note = {};                           ///< a few words next to the legend
+  std::optional<double> limit = {};                ///< a level line
+  std::optional<double> lowest = {}, highest = {}; ///< ends of the axis; those of the curves where not given
 };
 
 /// What a figure is drawn for. The page of a run says itself what is light and dark: by its variables --pen0 to --pen7,
@@ -39,6 +43,7 @@ struct Figure {
   Theme theme = Theme::print;
   std::string id;                  ///< begins the names of its parts, where several figures are in one page
   std::string across = "Time [s]"; ///< what the horizontal axis shows
+  std::vector<std::string> places; ///< words at 0, 1, 2, ... across instead of numbers
   bool decades = false;            ///< the curves' `time` is the logarithm to base 10 of what that shows
   /// Curves are paths: `time` is how far across, and need not rise; both axes have one scale, and the vertical one has
   /// 0 in its middle. `from` and `to` are given, and the height follows.

@@ -12,6 +12,8 @@
 namespace hilda::study {
 namespace {
 
+constexpr std::size_t most_lines = 8; // that colours tell apart
+
 std::string short_number(double number) { return fmt::format("{:.4g}", number); }
 
 /// The number of a repetition says nothing.
@@ -31,12 +33,13 @@ void divide(MapAxis& axis) {
 /// All axes, with the values that the rows have; then what is drawn.
 std::vector<MapAxis> axes_of(Store& store) {
   const StoreHead& head = store.head();
+  const std::vector<ShownUnit> units = shown_units(head);
   std::vector<MapAxis> axes;
   for (const bool drawn : {false, true})
     for (std::size_t c = 0; c < head.coordinates.size(); ++c)
       if (head.coordinates[c].drawn == drawn && !(drawn && is_seed(head.coordinates[c].name)))
         axes.push_back({.name = head.coordinates[c].name,
-                        .unit = head.coordinates[c].unit,
+                        .unit = units[c],
                         .column = c,
                         .numeric = head.coordinates[c].numeric,
                         .drawn = drawn});
@@ -57,7 +60,7 @@ std::vector<MapAxis> axes_of(Store& store) {
   for (MapAxis& axis : axes)
     if (axis.drawn) divide(axis);
   for (MapAxis& axis : axes)
-    for (const double number : axis.numbers) axis.labels.push_back(short_number(number));
+    for (const double number : axis.numbers) axis.labels.push_back(short_number(axis.unit.of_si(number)));
   return axes;
 }
 
@@ -82,13 +85,85 @@ std::string names_of(const std::vector<MapAxis>& axes) {
   return names;
 }
 
+/// Those that are across and up, and the others in the order of the study.
+struct ChosenAxes {
+  std::size_t across = 0;
+  std::optional<std::size_t> up;
+  std::vector<std::size_t> others;
+};
+
+/// One axis of numbers alone is not a map: a line for each combination of the words, where there are few.
+bool is_lines(const std::vector<MapAxis>& axes, const std::vector<std::size_t>& order, std::size_t across) {
+  std::size_t lines = 1;
+  for (const std::size_t a : order)
+    if (axes[a].numeric)
+      return false;
+    else
+      lines *= std::max<std::size_t>(1, axes[a].size());
+  return order.empty() || (axes[across].numeric && lines <= most_lines);
+}
+
+std::optional<ChosenAxes> choose(const std::vector<MapAxis>& axes, const MapQuery& query, std::string& error) {
+  // Those that are not asked for: most values first, numbers before words, and before what is drawn.
+  std::vector<std::size_t> order;
+  for (std::size_t a = 0; a < axes.size(); ++a) order.push_back(a);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto rank = [&axes](std::size_t i) { return std::tuple(!axes[i].drawn, axes[i].numeric, axes[i].size()); };
+    return rank(a) > rank(b);
+  });
+  const auto take = [&](const std::string& name) -> std::optional<std::size_t> {
+    for (const std::size_t a : order)
+      if (name.empty() || axes[a].name == name) {
+        std::erase(order, a);
+        return a;
+      }
+    error = axes.empty() ? std::string("the study has neither axes nor draws: nothing to draw its figures over\nhelp: "
+                                       "hilda sweep show prints its row")
+                         : "there is no axis or draw " + in_quotes(name) + "\nhelp: there are: " + names_of(axes);
+    return std::nullopt;
+  };
+  ChosenAxes chosen;
+  // Axes requested by name are chosen first, so that a free choice does not take them.
+  if (!query.up.empty() && !(chosen.up = take(query.up))) return std::nullopt;
+  const auto across = take(query.across);
+  if (!across) return std::nullopt;
+  chosen.across = *across;
+  if (!chosen.up && !is_lines(axes, order, *across)) chosen.up = take("");
+  std::erase_if(order, [&axes](std::size_t a) { return axes[a].drawn; });
+  std::sort(order.begin(), order.end());
+  chosen.others = std::move(order);
+  return chosen;
+}
+
+/// What a row has on the axes that are neither across nor up.
+std::string heading_of(const std::vector<MapAxis>& axes, const std::vector<std::size_t>& others, const StudyRow& row) {
+  std::string heading;
+  for (const std::size_t a : others) {
+    const auto at = place_on(axes[a], row);
+    if (!at || (axes[a].numeric && axes[a].size() == 1)) continue;
+    const std::string label = axes[a].labels[*at], &unit = axes[a].unit.text;
+    heading += (heading.empty() ? "" : ", ") +
+               (axes[a].numeric ? axes[a].name + " " + label + (unit.empty() ? "" : " " + unit) : label);
+  }
+  return heading;
+}
+
 } // namespace
 
 double MapCell::mean() const { return known > 0 ? sum / static_cast<double>(known) : NAN; }
 
+void MapCell::take(const StudyRow& row, std::size_t figure) {
+  ++runs;
+  if (first < 0) first = row.run;
+  if (row.failed()) ++failed;
+  const double number = row.figures[figure];
+  if (std::isnan(number)) return;
+  least = known > 0 ? std::min(least, number) : number, greatest = known > 0 ? std::max(greatest, number) : number;
+  ++known, sum += number;
+}
+
 std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::string& error) {
   const StoreHead& head = store.head();
-  StudyMap map;
   std::size_t figure = head.figures.size();
   std::string names;
   for (std::size_t f = 0; f < head.figures.size(); ++f) {
@@ -99,59 +174,25 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
     error = "there is no figure " + in_quotes(query.figure) + "\nhelp: there are: " + names;
     return std::nullopt;
   }
-  std::vector<MapAxis> axes = axes_of(store);
-  // Those that are not asked for: most values first, numbers before words, and before what is drawn.
-  std::vector<std::size_t> order;
-  for (std::size_t a = 0; a < axes.size(); ++a) order.push_back(a);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const auto rank = [&axes](std::size_t i) { return std::tuple(!axes[i].drawn, axes[i].numeric, axes[i].size()); };
-    return rank(a) > rank(b);
-  });
-  const auto choose = [&](const std::string& name) -> std::optional<std::size_t> {
-    for (const std::size_t a : order)
-      if (name.empty() || axes[a].name == name) {
-        std::erase(order, a);
-        return a;
-      }
-    error = (name.empty() ? std::string("the study has fewer than two axes and draws")
-                          : "there is no axis or draw " + in_quotes(name)) +
-            "\nhelp: there are: " + names_of(axes);
-    return std::nullopt;
-  };
-  // Axes requested by name are chosen first, so that a free choice does not take them.
-  std::optional<std::size_t> up, across;
-  if (!query.up.empty() && !(up = choose(query.up))) return std::nullopt;
-  if (!(across = choose(query.across))) return std::nullopt;
-  if (!up && !(up = choose(""))) return std::nullopt;
-  map.title = head.name, map.figure = head.figures[figure].name, map.unit = head.figures[figure].unit;
-  map.doc = head.figures[figure].doc;
-  map.across = axes[*across], map.up = axes[*up];
-  std::erase_if(order, [&axes](std::size_t a) { return axes[a].drawn; });
-  std::sort(order.begin(), order.end());
+  const std::vector<MapAxis> axes = axes_of(store);
+  const std::optional<ChosenAxes> chosen = choose(axes, query, error);
+  if (!chosen) return std::nullopt;
+  const StoreHead::Column& shown = head.figures[figure];
+  StudyMap map{.title = head.name, .figure = shown.name, .unit = shown.unit, .doc = shown.doc};
+  map.across = axes[chosen->across];
+  if (chosen->up) map.up = axes[*chosen->up];
   std::map<std::string, std::size_t> panels;
   store.each(
       [&](const StudyRow& row) {
-        const auto x = place_on(map.across, row), y = place_on(map.up, row);
+        const auto x = place_on(map.across, row), y = chosen->up ? place_on(map.up, row) : std::size_t{0};
         if (!x || !y) return true; // an axis that does not apply
-        std::string heading;
-        for (const std::size_t a : order) {
-          const auto at = place_on(axes[a], row);
-          if (!at || (axes[a].numeric && axes[a].size() == 1)) continue;
-          const std::string label = axes[a].labels[*at];
-          heading +=
-              (heading.empty() ? "" : ", ") +
-              (axes[a].numeric ? axes[a].name + " " + label + (axes[a].unit.empty() ? "" : " " + axes[a].unit) : label);
-        }
+        const std::string heading = heading_of(axes, chosen->others, row);
         const auto [panel, fresh] = panels.try_emplace(heading, map.panels.size());
         if (fresh) {
           map.panels.push_back(heading);
-          map.cells.emplace_back(map.across.size() * map.up.size());
+          map.cells.emplace_back(map.across.size() * std::max<std::size_t>(1, map.up.size()));
         }
-        MapCell& cell = map.cells[panel->second][*y * map.across.size() + *x];
-        ++cell.runs;
-        if (cell.first < 0) cell.first = row.run;
-        if (row.failed()) ++cell.failed;
-        if (!std::isnan(row.figures[figure])) ++cell.known, cell.sum += row.figures[figure];
+        map.cells[panel->second][*y * map.across.size() + *x].take(row, figure);
         return true;
       },
       0, head.runs);

@@ -1,6 +1,7 @@
 #include "tools/study/study_page.h"
 
 #include "tools/report/page.h"
+#include "tools/study/shown_units.h"
 #include "tools/svg/content_policy.h"
 #include "tools/svg/svg.h"
 
@@ -33,16 +34,18 @@ std::string harmless(std::string text) {
   return text;
 }
 
-Json columns_of(const StoreHead& head) {
+Json columns_of(const StoreHead& head, const std::vector<ShownUnit>& units) {
   Json columns = Json::array();
   int at = 1;
-  for (const StoreHead::Column& each : head.coordinates)
+  for (std::size_t c = 0; c < head.coordinates.size(); ++c) {
+    const StoreHead::Column& each = head.coordinates[c];
     columns.push_back({{"name", each.name},
-                       {"unit", each.unit},
+                       {"unit", units[c].text},
                        {"at", at++},
                        {"kind", each.drawn     ? "draw"
                                 : each.numeric ? "number"
                                                : "word"}});
+  }
   for (const StoreHead::Column& each : head.figures)
     columns.push_back({{"name", each.name}, {"unit", each.unit}, {"at", at++}, {"kind", "figure"}});
   return columns;
@@ -52,6 +55,7 @@ Json columns_of(const StoreHead& head) {
 
 std::optional<std::string> study_page(Store& store, const std::string& file, std::string& error, std::int64_t most) {
   const StoreHead& head = store.head();
+  const std::vector<ShownUnit> units = shown_units(head);
   const std::int64_t all = store.rows(), stride = std::max<std::int64_t>(1, (all + most - 1) / most);
   Json rows = Json::array();
   std::int64_t at = 0, failed = 0;
@@ -61,7 +65,7 @@ std::optional<std::string> study_page(Store& store, const std::string& file, std
         if (at++ % stride != 0) return true;
         Json line = Json::array({row.run});
         for (std::size_t i = 0; i < row.coordinates.size(); ++i)
-          line.push_back(head.coordinates[i].numeric ? number(row.coordinates[i].number)
+          line.push_back(head.coordinates[i].numeric ? number(units[i].of_si(row.coordinates[i].number))
                                                      : Json(row.coordinates[i].label));
         for (const double figure : row.figures) line.push_back(number(figure));
         line.push_back(row.ending);
@@ -77,7 +81,7 @@ std::optional<std::string> study_page(Store& store, const std::string& file, std
   std::string about = fmt::format("{} of {} runs, {} failed. hilda {} (git {}), study {}", at, head.runs, failed,
                                   head.version, head.git, head.hash);
   if (stride > 1) about += fmt::format(". Every {}th row is in this page.", stride);
-  const Json data = {{"file", file}, {"columns", columns_of(head)}, {"rows", std::move(rows)}};
+  const Json data = {{"file", file}, {"columns", columns_of(head, units)}, {"rows", std::move(rows)}};
   const std::string script = report::page_asset("study.js");
   const std::string json = harmless(data.dump(-1, ' ', false, Json::error_handler_t::replace));
   std::string page = report::page_asset("study.html");

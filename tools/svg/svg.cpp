@@ -77,6 +77,18 @@ double text_width(std::string_view text, double size, bool bold) {
   return size * units / 2048.0;
 }
 
+std::string fitted(const std::string& text, double size, double width, bool bold) {
+  if (text_width(text, size, bold) <= width) return text;
+  const auto inside = [&text](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
+  for (std::size_t kept = text.size(); kept-- > 1;) {
+    const std::size_t head = kept / 3, tail = text.size() - (kept - head);
+    if (inside(head) || inside(tail)) continue;
+    std::string shorter = text.substr(0, head) + "\xE2\x80\xA6" + text.substr(tail);
+    if (text_width(shorter, size, bold) <= width) return shorter;
+  }
+  return "\xE2\x80\xA6";
+}
+
 void Document::line(double x1, double y1, double x2, double y2, const Style& style) {
   body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}/>\n", px(x1), px(y1), px(x2), px(y2),
                        attributes(style));

@@ -53,6 +53,9 @@ std::string escaped(std::string_view text);
 /// Width of a text in DejaVu Sans, the type that the drawings name first, in px; italics are as wide.
 double text_width(std::string_view text, double size, bool bold = false);
 
+/// Shortened in its middle to a width at most: the end of a signal's name says most.
+std::string fitted(const std::string& text, double size, double width, bool bold = false);
+
 /// "12.5": at most two decimals, short.
 std::string px(double number);
 

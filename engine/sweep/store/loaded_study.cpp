@@ -104,15 +104,17 @@ bool LoadedStudy::check(std::size_t most) {
   constexpr std::size_t enough = 20;
   for (const auto& [run, value] : runs) {
     if (diagnostics_.errors() >= enough) break;
-    check_point(design_->point(run), value);
+    check_point(run, value);
   }
   return diagnostics_.ok();
 }
 
-void LoadedStudy::check_point(const RunPoint& given, const AxisValue* value) {
-  RunPoint point = given;
+void LoadedStudy::check_point(std::int64_t run, const AxisValue* value) {
+  RunPoint point = design_->point(run);
+  if (std::find(unreadable_.begin(), unreadable_.end(), point.diagram) != unreadable_.end()) return;
   if (!multiply(point, diagnostics_)) return;
   auto diagram = std::make_unique<LoadedDiagram>(catalogue_, point.diagram, options(point));
+  if (!is_readable(point, *diagram, run)) return;
   keep_files(diagram->sources());
   for (const std::string& remark : diagram->remarks())
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(remark);
@@ -123,6 +125,22 @@ void LoadedStudy::check_point(const RunPoint& given, const AxisValue* value) {
   diagnostics_.take(diagram->diagnostics(), false);
   tell_value(diagram->diagnostics(), value);
   if (!diagram->diagnostics().all().empty()) checked_.push_back(std::move(diagram));
+}
+
+/// A diagram that is not there is reported once, at the line of the study that names it.
+bool LoadedStudy::is_readable(const RunPoint& point, const LoadedDiagram& diagram, std::int64_t run) {
+  const std::vector<Diagnostic>& found = diagram.diagnostics().all();
+  const auto lost = std::find_if(found.begin(), found.end(), [](const Diagnostic& each) {
+    return each.code == "file-unreadable" && each.file.empty();
+  });
+  if (lost == found.end() || lost->what.find(in_quotes(point.diagram)) == std::string::npos) return true;
+  Location where = study_->diagram.where;
+  for (std::size_t axis = 0; axis < study_->axes.size(); ++axis)
+    if (study_->axes[axis].kind == StudyAxis::Kind::diagram && design_->digit(run, axis) >= 0)
+      where = study_->axes[axis].values[static_cast<std::size_t>(design_->digit(run, axis))].where;
+  diagnostics_.error("file-unreadable", where, lost->what, lost->help);
+  unreadable_.push_back(point.diagram);
+  return false;
 }
 
 std::vector<RunPoint> LoadedStudy::common_points() const {

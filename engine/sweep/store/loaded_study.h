@@ -61,7 +61,8 @@ public:
 
 private:
   void keep_files(const Sources& sources);
-  void check_point(const RunPoint& point, const AxisValue* value);
+  void check_point(std::int64_t run, const AxisValue* value);
+  bool is_readable(const RunPoint& point, const LoadedDiagram& diagram, std::int64_t run);
   void check_what_was_read();
   void take_own(const Diagnostics& found);
   void tell_value(const Diagnostics& found, const AxisValue* value);
@@ -77,7 +78,8 @@ private:
   std::unique_ptr<Design> design_;
   std::unique_ptr<StudyFigures> figures_;
   std::vector<File> files_;
-  RecordedFiles kept_; ///< the same, for the loads that follow
+  std::vector<std::string> unreadable_; ///< diagrams that have been reported
+  RecordedFiles kept_;                  ///< the same, for the loads that follow
 };
 
 } // namespace hilda

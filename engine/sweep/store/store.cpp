@@ -1,5 +1,7 @@
 #include "engine/sweep/store/store.h"
 
+#include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/near_file.h"
 #include "engine/files/output_files.h"
 #include "engine/study/mix.h"
 
@@ -98,7 +100,10 @@ std::unique_ptr<Store> Store::read(const std::string& path, std::string& error) 
   std::unique_ptr<Store> store(new Store(path));
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) {
-    error = "cannot read " + path + ": there is no such file";
+    const std::string near = near_file(path, path);
+    error = "cannot read " + path + ": there is no such file\nhelp: " +
+            (near.empty() ? "hilda sweep STUDY.xml writes one, out/NAME.sqlite unless -o names another"
+                          : "did you mean " + in_quotes(near) + "?");
     return nullptr;
   }
   const Database& database = store->database_;

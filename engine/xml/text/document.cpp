@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/near_file.h"
 #include "engine/xml/text/large_pages.h"
 #include "engine/xml/text/syntax.h"
 #include "engine/xml/text/wellformed.h"
@@ -23,29 +24,15 @@ int line_of(std::string_view text, std::size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
 }
 
-/// A file with a similar name in the folder where one was expected; among a thousand files.
-std::string near_file(const std::string& absolute) {
-  constexpr std::size_t most = 1000;
-  const std::filesystem::path wanted(absolute);
-  std::vector<std::string> names;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(wanted.parent_path(), error), end;
-       !error && at != end && names.size() < most; at.increment(error))
-    if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
-  std::sort(names.begin(), names.end());
-  return nearest(wanted.filename().string(), names);
-}
-
 /// Why a file cannot be read, and what to do.
 std::pair<std::string, std::string> absence(const std::string& absolute, const std::string& shown) {
   std::error_code error;
   if (std::filesystem::is_regular_file(absolute, error)) return {"it may not be opened", "look at its permissions"};
   if (std::filesystem::is_directory(absolute, error)) return {"it is a folder", "name a file in it"};
   if (std::filesystem::exists(absolute, error)) return {"it is not a regular file", "name a file"};
-  const std::string near = near_file(absolute);
+  const std::string near = near_file(absolute, shown);
   if (near.empty()) return {"there is no such file", "look at the name and at the folder that you are in"};
-  const auto meant = std::filesystem::path(shown).parent_path() / near;
-  return {"there is no such file", "did you mean " + hilda::in_quotes(meant.string()) + "?"};
+  return {"there is no such file", "did you mean " + hilda::in_quotes(near) + "?"};
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/plot/log_panels.h"
+#include "tools/plot/run_differences.h"
 #include "tools/svg/picture_file.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct PlotArguments {
   std::vector<std::string> logs, signals, axes, names, plugins;
   std::string out, title;
   double from = 0, to = 0, width = 110, height = 38, resolution = 192;
-  bool has_from = false, has_to = false, dark = false;
+  bool has_from = false, has_to = false, dark = false, difference = false;
 };
 
 /// A list as in --signals: a comma in brackets belongs to an element, "m[1,2]"; a label may hold blanks.
@@ -92,6 +93,10 @@ int plot_logs(const PlotArguments& arguments) {
     print_error("more names than logs, or more axes than panels");
     return exit_usage;
   }
+  if (arguments.difference && arguments.logs.size() < 2) {
+    print_error("--difference needs two logs or more\nhelp: name the log to compare with behind the first one");
+    return exit_usage;
+  }
   if (!std::isfinite(arguments.from) || !std::isfinite(arguments.to)) {
     print_error("--from and --to must be numbers of seconds");
     return exit_usage;
@@ -130,10 +135,12 @@ int plot_logs(const PlotArguments& arguments) {
     return exit_usage;
   }
   plot::Figure figure;
-  figure.title = arguments.title, figure.panels = std::move(*panels);
+  figure.title = arguments.title;
   if (arguments.dark) figure.theme = plot::Theme::dark;
   figure.width = arguments.width * px_a_mm, figure.panel_height = arguments.height * px_a_mm;
   for (const plot::NamedLog& each : *logs) figure.runs.push_back(each.name);
+  plot::note_hidden_runs(*panels, figure.runs);
+  figure.panels = arguments.difference ? plot::with_differences(std::move(*panels), figure.runs) : std::move(*panels);
   if (arguments.has_from) figure.from = arguments.from;
   if (arguments.has_to) figure.to = arguments.to;
   if (!svg::write_picture(plot::figure_svg(figure), *file, arguments.resolution / 96, error)) {
@@ -170,6 +177,8 @@ void add_plot(Program& program) {
   command.option("--title", arguments->title, "Above the figure").type_name("TEXT");
   const Option from = command.option("--from", arguments->from, "Begin of the time axis, s");
   const Option to = command.option("--to", arguments->to, "End of the time axis, s");
+  command.flag("--difference", arguments->difference,
+               "Below each panel, the other logs less the first; of two logs or more");
   command.flag("--dark", arguments->dark, "For a dark page: light lines on a dark ground");
   command.option("--width", arguments->width, "Of the figure, mm").between(40.0, 2000.0);
   command.option("--height", arguments->height, "Of each panel, mm").between(10.0, 2000.0);
@@ -177,13 +186,14 @@ void add_plot(Program& program) {
   command.footer(
       "Signals of one --signals that differ in unit get separate panels. Of several logs each has a colour, and "
       "each\n"
-      "signal a dash. What a block holds from tick to tick is drawn as steps.\n"
+      "signal a dash. If a log hides the first one, the panel says by how much they differ. What a block holds from\n"
+      "tick to tick is drawn as steps.\n"
       "Examples:\n"
       "  hilda plot out/pida.mcap\n"
       "  hilda plot out/pida.mcap --signals identification.stiffness,identification.damping\n"
       "  hilda plot out/pida.mcap --signals on_wall.on_wall.force.x=measured,clamp.clamped.force.x=applied \\\n"
       "      --axis 'Contact force' --from 0.7 --to 1 -o force.png\n"
-      "  hilda plot with.mcap without.mcap --signals 'satellites.*.kinetic_energy'");
+      "  hilda plot with.mcap without.mcap --signals 'satellites.*.kinetic_energy' --difference");
   command.runs([arguments, from, to] {
     arguments->has_from = from.given();
     arguments->has_to = to.given();

@@ -20,7 +20,7 @@ def made_for(module: Path) -> str:
 
 
 def reason(failed: ImportError) -> tuple[str, str]:
-    """What is wrong, and what to do."""
+    """The error, and what to do."""
     text = str(failed)
     missing = re.match(r"(\S+): cannot open shared object file", text)
     version = re.search(r"version [`'](\w+?)_([\d.]+)' not found", text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a wheel has of an installed prefix. The package's folder is a prefix of its own: hilda/bin, hilda/lib, hilda/share."""
+"""What a wheel has of an installed prefix. The package's folder is its own prefix: hilda/bin, hilda/lib, hilda/share."""
 
 import pathlib
 import shutil
@@ -12,7 +12,7 @@ PROGRAM = ["bin/hilda", "lib/hilda/libhilda.so.*", "lib/hilda/libhilda_math.a*",
            "lib/cmake/hilda/*", "include/hilda/**/*", "share/hilda/diagrams/**/*", "share/hilda/template/**/*",
            "share/hilda/*.rng", "share/hilda/*.xsd", "share/hilda/*.json", "share/doc/hilda/*-copyright.txt",
            "share/doc/hilda/page-licences.txt", "share/doc/hilda/THIRD_PARTY.md"]
-# Without these a wheel is no whole hilda: (pattern, how it comes about).
+# Without these a wheel is not a whole hilda: (pattern, how it comes about).
 EXPECTED = [("bin/hilda", "the target hilda"), ("lib/hilda/libhilda.so.*", "the target hilda"),
             ("lib/hilda/plugins/*.so", "the target hilda_plugins"), ("share/hilda/diagrams/pida.xml", "an installation"),
             ("share/hilda/diagram.xsd", "the target hilda_schema")]

@@ -29,7 +29,7 @@ class Elf:
 
 
 def versions(text):
-    """(library, version) of each symbol version that the file wants from others."""
+    """(library, version) of each symbol version that the file requires from others."""
     wanted = re.search(r"^Version needs section.*?(?=^Version|\Z)", text, re.M | re.S)
     library = ""
     for file, version in re.findall(r"File: (\S+)|Name: (\S+)", wanted[0] if wanted else ""):

@@ -47,7 +47,7 @@ class Sources:
                              "tools/setup.sh lists under `run`")
 
     def installed(self, folder):
-        """A prefix in this folder; what a later `uninstall` removes is not touched (a list of its own per component)."""
+        """A prefix in this folder; what a later `uninstall` removes is not touched (each component has its own list)."""
         for component in COMPONENTS:
             self.run("cmake", "--install", self.build, "--prefix", folder, "--component", component, quietly=True)
         return folder

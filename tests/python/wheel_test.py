@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The wheel contains what it needs, its check finds wheels that do not, and what cannot work is said in words."""
+"""The wheel contains what it needs, its check finds wheels that do not, and what cannot work is reported in words."""
 import json
 import os
 import pathlib

@@ -106,7 +106,7 @@ Json LayoutFile::write(const Json& layouts) const {
 
 Json LayoutFile::keep(const Json& request) const {
   constexpr std::size_t longest = 200;
-  if (!writable_) return not_done("this run keeps no layouts\nhelp: 'hilda studio' writes them beside the diagram");
+  if (!writable_) return not_done("this run keeps no layouts\nhelp: 'hilda studio' writes them next to the diagram");
   const std::string name = name_of(request);
   if (name.empty() || name.size() > longest) return not_done("a layout has a name of 200 bytes at most");
   const auto scopes = request.find("scopes");
@@ -123,7 +123,7 @@ Json LayoutFile::keep(const Json& request) const {
 }
 
 Json LayoutFile::drop(const Json& request) const {
-  if (!writable_) return not_done("this run keeps no layouts\nhelp: 'hilda studio' writes them beside the diagram");
+  if (!writable_) return not_done("this run keeps no layouts\nhelp: 'hilda studio' writes them next to the diagram");
   std::string error;
   Json layouts = read(error);
   if (!error.empty()) return not_done(error);

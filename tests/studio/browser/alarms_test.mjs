@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Alarms ring, are said, pause the run and lead back; layouts with them lie next to the diagram.
+// Alarms ring, are shown, pause the run and lead back; layouts with them lie next to the diagram.
 // studio.alarms runs this by node --test. HILDA_PICTURES=FOLDER leaves pictures there.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -116,7 +116,7 @@ onLoop("a layout with its alarms lies next to the diagram, and another page has 
   await other.getByRole("button", { name: /^Layouts/ }).first().click();
   await other.getByRole("button", { name: "Show the scopes of 'tall'" }).click();
   await until(other, () => window.studio.scopes.active.alarms.all.length === 1);
-  // a reload keeps the alarm; what is removed in one page goes in the other
+  // a reload keeps the alarm; an alarm removed in one page goes in the other
   await other.reload();
   await until(other, () => window.studio?.scopes.active.alarms.all.length === 1);
   await page.getByRole("button", { name: /^Layouts/ }).first().click();

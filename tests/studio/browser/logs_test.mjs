@@ -17,7 +17,7 @@ const onLoop = (name, body) => test(name, async () => {
   writeFileSync(join(where, "bench.xml"), other);
   terminal(where, "run", "loop.xml", "--for", "600 ms", "--set", "controller.kd=300 N s/m", "--log", "soft.mcap");
   terminal(where, "run", "bench.xml", "--for", "400 ms", "--log", "bench.mcap");
-  process.env.TMPDIR = own; // what is handed over lies there, and nowhere else
+  process.env.TMPDIR = own; // uploaded files are there, and nowhere else
   const studio = await Studio.start(where, "loop.xml");
   delete process.env.TMPDIR;
   try {

@@ -106,7 +106,7 @@ export async function until(page, holds, argument) {
   throw new Error(`the page does not come to: ${holds} ${JSON.stringify(argument ?? "")}\n${await page.evaluate(() => document.body.innerText.slice(0, 2000))}`);
 }
 
-/** Drawn again since something was done: whoever looks at the page sees it. */
+/** Drawn again since something was done: a user sees it on the page. */
 export const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 /** What it gives once it has come to rest: twice the same, each after the page was drawn again. */
 export async function still(page, where) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of `hilda studio`: the parts, and who tells whom.
+// The page of `hilda studio`: the parts, and which notifies which.
 import "uplot/dist/uPlot.min.css";
 import "./base.css";
 import "./diagram/diagram.css";
@@ -116,7 +116,7 @@ main.append(splitter(main, "--left-width", true, 0.74, "Border of the side"), el
 const state = new StateLine(session, edit.document_, { save: () => void edit.save(), again: () => void transport.again() });
 document.body.append(header, state.box, main, told, state.alert);
 
-document.addEventListener("paste", (event) => { // Ctrl V: the event has the text without asking anybody
+document.addEventListener("paste", (event) => { // Ctrl V: the event has the text without a question to the user
   const target = event.target as Element;
   if (!edit.on || target.closest?.("input, textarea, select, dialog, .scope")) return;
   event.preventDefault();

@@ -10,14 +10,14 @@ interface Told { key: string; text: string; bad?: boolean; title?: string; acts?
 export class StateLine {
   readonly box = element("div", { className: "state-line", role: "status", "aria-label": "State", hidden: true });
   private shown = "";
-  /** An alarm is said at once, whatever is being read. */
+  /** An alarm is announced at once, whatever is being read. */
   readonly alert = element("div", { className: "unseen", role: "alert" });
 
   constructor(private session: Session, private document_: EditedDocument, private actions: { save(): void; again(): void }) {
     for (const what of ["state", "line", "hello", "parameters", "documents", "diagnostics", "alarms", "rung"] as const) session.on(what, () => this.show());
     session.on("rung", (all) => { this.alert.textContent = all.map((each) => `Alarm: ${each.condition} at ${timeText(each.time, session.period)} s`).join("; "); });
     document_.on(() => this.show());
-    // what is not written lies in the journal of a server that may be ended next
+    // values that are not written are in the journal of a server that may be ended next
     addEventListener("beforeunload", (event) => { if (document_.unsaved) event.preventDefault(); });
   }
 
@@ -41,7 +41,7 @@ export class StateLine {
     return all;
   }
 
-  /** Alarms, the latest last; one whose run stands a moment behind it leads there. */
+  /** Alarms, the latest last; one whose run is paused a moment after it leads there. */
   private rung(): Told[] {
     const { session } = this, all = [...session.rung.values()];
     if (all.length === 0) return [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Logs that somebody drops onto the page: each is a run among the others. The server keeps and reads their bytes; samples come
+// Logs that a user drops onto the page: each is a run among the others. The server keeps and reads their bytes; samples come
 // when they are to be drawn.
 import { samplesOf } from "./connection";
 import type { Diagnostic, Signal } from "./protocol";

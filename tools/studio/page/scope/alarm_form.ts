@@ -48,7 +48,7 @@ export class AlarmForm {
     this.input.value = "";
   }
 
-  /** What is set, and when each became true last. */
+  /** The alarms that are set, and when each became true last. */
   fill(): void {
     const all = this.alarms.all.map((each) => ({ ...each, times: this.alarms.times(each.condition) })), content = JSON.stringify(all);
     if (content === this.shown) return;

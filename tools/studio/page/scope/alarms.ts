@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Conditions that somebody waits for: where one becomes true the time is marked, the page rings, and the run may pause.
+// Conditions that a user waits for: where one becomes true the time is marked, the page rings, and the run may pause.
 import type uPlot from "uplot";
 import { ring } from "../parts/bell";
 import type { Rung, Session } from "../run/session";
@@ -7,7 +7,7 @@ import { colour } from "./pens";
 
 /** A comparison, or a signal that is true or false. */
 export interface Alarm { condition: string; rings: boolean; pauses: boolean }
-/** upTo: how many samples were looked at; silent: what became true before this time is marked, and nobody is told. */
+/** upTo: how many samples were looked at; silent: what became true before this time is marked without an alarm. */
 interface Watched { upTo: number; cuts: number; before: boolean; silent: number; times: number[] }
 
 const marked = 500; // times of one alarm
@@ -21,7 +21,7 @@ export class Alarms {
     session.on("state", ({ epoch, time }) => {
       if (epoch === this.epoch) return;
       this.epoch = epoch;
-      for (const each of this.watched.values()) each.silent = time; // what was before it was told before
+      for (const each of this.watched.values()) each.silent = time; // earlier alarms were shown before
     });
   }
 
@@ -62,7 +62,7 @@ export class Alarms {
     let known = this.watched.get(alarm.condition);
     if (!known) this.watched.set(alarm.condition, (known = { upTo: 0, cuts: series?.cuts ?? 0, before: false, silent: this.session.state.time, times: [] }));
     if (!series) return;
-    // samples of an expression are computed anew where its signals were cut
+    // samples of an expression are computed again where its signals were cut
     if (known.cuts !== series.cuts || known.upTo > series.dropped + series.count) Object.assign(known, { upTo: series.dropped, cuts: series.cuts, before: false, times: [] });
     let fresh: number | null = null;
     for (let i = Math.max(0, known.upTo - series.dropped); i < series.count; ++i) {

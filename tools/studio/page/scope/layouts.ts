@@ -10,7 +10,7 @@ import type { Limit } from "./limits";
 export interface ScopeLayout { names: string[]; limits: Limit[]; span: number; view: View; alarms?: Alarm[] }
 type Kept = Record<string, ScopeLayout[]>;
 
-/** A file may be anyone's: what is no layout is left out. */
+/** A file may be anyone's: an entry that is not a layout is left out. */
 function scopesIn(all: unknown): ScopeLayout[] {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : []);
   const objects = (list: unknown) => (Array.isArray(list) ? list.filter((each): each is Record<string, unknown> => typeof each === "object" && each !== null) : []);
@@ -75,7 +75,7 @@ export class Layouts {
     this.fill();
     if (!this.dialog.open) this.dialog.showModal();
     this.name.focus();
-    void this.session.ask("layouts", {}, true).then((reply) => this.take(reply)); // somebody may have changed the file
+    void this.session.ask("layouts", {}, true).then((reply) => this.take(reply)); // another program may have changed the file
   }
 
   private async save(name: string): Promise<void> {

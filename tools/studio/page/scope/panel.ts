@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One plot of a scope: signals of one unit over time. uPlot has the axes, the grid and the mouse; curves are drawn here,
-// since each has instants of its own and may have a million of them.
+// since each has its own instants and may have a million of them.
 import uPlot from "uplot";
 import { button, element } from "../parts/dom";
 import { countedFrom, shown } from "../parts/number";
@@ -42,7 +42,7 @@ const figureNames: Record<Figured, string> = { mean: "mean", rms: "rms", least: 
 export class Panel {
   readonly box = element("div", { className: "panel" });
   readonly curves: Curve[] = [];
-  /** Of the values, once somebody has zoomed them. */
+  /** Of the values, once a user has zoomed them. */
   height: [number, number] | null = null;
   pointed: number | null = null;
   /** Only the lowest one has the times under it. */
@@ -75,7 +75,7 @@ export class Panel {
     this.tell();
   }
 
-  /** The times stand under the lowest panel alone. */
+  /** The times are under the lowest panel alone. */
   settle(lowest: boolean): void {
     if (this.lowest === lowest) return;
     this.lowest = lowest;
@@ -193,7 +193,7 @@ export class Panel {
       if (hidden) continue;
       const { earlier, now } = this.frame.source(scalar.name);
       for (const { series, run } of earlier) {
-        const colours = run && this.curves.length === 1 ? run.pen : index; // a curve that is alone: runs have colours of their own
+        const colours = run && this.curves.length === 1 ? run.pen : index; // a curve that is alone: runs have their own colours
         this.stroke(u, series, { colour: colours, dashes: run?.pen ?? index, width: colours === index ? 0.7 : 1, alpha: colours === index ? 0.5 : 0.9 }, scalar);
       }
       if (now) this.stroke(u, now, { colour: index, dashes: index, width: 1.5, alpha: 1 }, scalar);

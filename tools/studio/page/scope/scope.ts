@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A scope: panels over one time axis, which follows the run, stands, or shows what a trigger caught.
+// A scope: panels over one time axis, which follows the run, is still, or shows what a trigger caught.
 import { button, element } from "../parts/dom";
 import { exportCsv, exportPicture } from "./export";
 import { quantity, timeText } from "../parts/number";
@@ -75,7 +75,7 @@ export class Scope implements Frame {
   }
 
   get diagram(): string { return this.session.hello?.diagram.name ?? "hilda"; }
-  /** Signals of the run that it wants: of an expression, those in it. */
+  /** Signals of the run that it requires: of an expression, those in it. */
   private asked(): string[] { return this.needed().filter((each) => !this.session.scalars.get(each)?.run); }
   /** Signals behind all that is in it, also of opened logs. */
   private needed(): string[] { return [...new Set([...this.names().flatMap((each) => this.session.expressions.get(each)?.signals ?? [each]), ...this.alarms.signals])]; }
@@ -98,7 +98,7 @@ export class Scope implements Frame {
     this.around.changed();
   }
 
-  /** Puts a scalar beside those of its unit; takes it out where it is in. */
+  /** Puts a scalar next to those of its unit; takes it out where it is in. */
   toggle(name: string): void {
     const holder = this.panels.find((panel) => panel.curves.some((each) => each.scalar.name === name));
     if (holder) return this.removed(holder, name);
@@ -215,7 +215,7 @@ export class Scope implements Frame {
 
   /** New samples, or the next moment of the run. */
   tick(): void {
-    // samples may be ahead of what the run has told of itself
+    // samples may be ahead of what the run has reported of itself
     const t = Math.max(this.session.state.time, 0, ...this.asked().map((name) => this.session.series.get(name)?.end ?? 0));
     const begin = t > 0 ? this.span : Math.max(this.span, this.logsEnd()); // before the first tick, logs are all there is to see
     if (this.mode === "follow") this.range = t <= this.span ? [0, begin] : [t - this.span, t];

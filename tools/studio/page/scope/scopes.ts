@@ -84,7 +84,7 @@ export class Scopes {
     if (this.fresh && this.session.scalars.size) this.begin();
   }
 
-  /** What was there before the page was loaded anew, or else what the author wants to see: the diagram's first figures. */
+  /** What was there before the page was loaded again, or else what the author chose: the diagram's first figures. */
   private begin(): void {
     const before = this.kept.value;
     this.fresh = false;
@@ -96,7 +96,7 @@ export class Scopes {
 
   private layout(): ScopeLayout[] { return this.all.map((each) => each.layout); }
 
-  /** A page that was loaded again has its scopes at once, and signals of opened logs when the server has told of these. */
+  /** A page that was loaded again has its scopes at once, and signals of opened logs when the server has listed these. */
   private arrangeWithLogs(layouts: ScopeLayout[]): void {
     const lost = this.arrange(layouts, false);
     if (lost.length) void this.session.logs.ready.then(() => {

@@ -29,7 +29,7 @@ constexpr const char* tone = R"(<diagram format="1" name="tone" period="1 ms">
   <block name="tone" type="sources/Sine" amplitude="${push}" frequency="5 Hz"/>
 </diagram>)";
 
-/// A server with a folder for temporary files of its own.
+/// A server with a separate folder for temporary files.
 class Logs : public ::testing::Test {
 protected:
   Logs() {

@@ -8,7 +8,7 @@
 namespace hilda::studio {
 
 /// Layouts of scopes in `.hilda/NAME.layouts.json` next to a diagram, so that they travel with it. Any program or
-/// person may have written the file; it is read anew for each request, and nothing outside of the diagram's folder is
+/// person may have written the file; it is read again for each request, and nothing outside of the diagram's folder is
 /// read or written.
 class LayoutFile {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How fast a drawing follows the mouse, for docs/results/studio.py: prints JSON. Frames while a symbol is moved, and from its drop to
 // the drawing with all wires routed again.
+import { readdirSync, readFileSync } from "node:fs";
 import { hasElement } from "./editing.mjs";
 import { middle } from "./hand.mjs";
 import { chains, Studio, until } from "./program.mjs";
@@ -30,6 +31,9 @@ const watch = () => {
   window.found = found;
 };
 
+/** ms of processor time that all threads of a process have had. */
+const spent = (pid) => readdirSync(`/proc/${pid}/task`).reduce((sum, each) => sum + Number(readFileSync(`/proc/${pid}/task/${each}/schedstat`, "utf8").split(" ")[0]) / 1e6, 0);
+
 async function measure(count) {
   const { where, words } = chains(count), studio = await Studio.start(where, ...words);
   try {
@@ -42,15 +46,21 @@ async function measure(count) {
     });
     await page.locator(`.symbol[data-path='${name}'] .body`).click();
     await page.evaluate(watch);
+    const inside = await page.context().newCDPSession(page), work = { move: [], page: [], server: [] };
+    await inside.send("Performance.enable", { timeDomain: "threadTicks" });
+    const busy = async () => 1000 * (await inside.send("Performance.getMetrics")).metrics.find((each) => each.name === "TaskDuration").value;
     for (let i = 0; i < drops; ++i) {
       const [x, y] = middle(await page.locator(`.symbol[data-path='${name}'] .body`).boundingBox()), side = i % 2 ? -way : way;
       await page.mouse.move(x, y);
       await page.mouse.down();
+      const begun = await busy();
       for (let m = 1; m <= moves; ++m) await page.mouse.move(x + (side * m) / moves, y + (side * m) / (2 * moves));
+      const held = await busy(), server = spent(studio.child.pid);
       await page.mouse.up();
       await until(page, (n) => window.found.painted.length > n, i);
+      work.move.push((held - begun) / moves), work.page.push((await busy()) - held), work.server.push(spent(studio.child.pid) - server);
     }
-    return await page.evaluate(() => window.found);
+    return { ...(await page.evaluate(() => window.found)), work };
   } finally {
     await studio.stop();
   }

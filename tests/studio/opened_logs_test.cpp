@@ -29,7 +29,7 @@ constexpr const char* tone = R"(<diagram format="1" name="tone" period="1 ms">
   <block name="tone" type="sources/Sine" amplitude="${push}" frequency="5 Hz"/>
 </diagram>)";
 
-/// A server with its own folder for temporary files.
+/// A server with a separate folder for temporary files.
 class Logs : public ::testing::Test {
 protected:
   Logs() {
@@ -138,7 +138,7 @@ TEST_F(Logs, ThosePutDownLieInOneFolderWhateverTheyAreCalled) {
 }
 
 TEST_F(Logs, WhatIsNoLogIsADiagnosticAndIsNotKept) {
-  const Reply reply = ask("POST", "/logs?name=notes.mcap", "not a log");
+  const Reply reply = ask("POST", "/logs?name=notes.mcap", "these are no samples");
   EXPECT_EQ(reply.status, 200); // the request was served: the file is at fault
   const json said = json::parse(reply.body);
   EXPECT_EQ(said["ok"], false);
@@ -147,7 +147,7 @@ TEST_F(Logs, WhatIsNoLogIsADiagnosticAndIsNotKept) {
   EXPECT_EQ(found["code"], "opened-log");
   EXPECT_EQ(found["file"], "notes.mcap");
   EXPECT_EQ(found["what"],
-            "this file does not open as a run: this is not a log of hilda: it does not begin as an MCAP file does");
+            "this file does not open as a run: this is no log of hilda: it does not begin as an MCAP file does");
   EXPECT_THAT(found["help"].get<std::string>(), HasSubstr("'hilda recover'"));
   EXPECT_EQ(files(), 0);
 }

@@ -18,10 +18,10 @@ export function folder(...copies) {
   return made;
 }
 
-/** Chains of blocks, a thousand in all. */
-export const thousand = () => {
+/** Chains of fifty blocks, so many in all. */
+export const chains = (count) => {
   const where = folder(), blocks = [], wires = [];
-  for (let chain = 0; chain < 20; ++chain)
+  for (let chain = 0; chain < count / 50; ++chain)
     for (let i = 0; i < 50; ++i) {
       const type = i === 0 ? 'sources/Sine" amplitude="1" frequency="1 Hz' : i % 2 ? "discrete/UnitDelay" : 'math/Gain" gain="1.01';
       blocks.push(`  <block name="c${chain}_${i}" type="${type}"/>`);
@@ -30,6 +30,7 @@ export const thousand = () => {
   writeFileSync(join(where, "thousand.xml"), ['<diagram format="1" name="thousand" period="1 ms">', ...blocks, ...wires, "</diagram>", ""].join("\n"));
   return { where, words: ["thousand.xml", "--for", "1 s"] };
 };
+export const thousand = () => chains(1000);
 
 /** What a command in a terminal says. */
 export const terminal = (where, ...words) => execFileSync(HILDA, words, { cwd: where, encoding: "utf8" });

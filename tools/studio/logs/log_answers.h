@@ -6,12 +6,12 @@
 
 namespace hilda::studio {
 
-/// The report of an uploaded log: a JSON object, as docs/studio.md has it. A file that cannot
+/// The report about a log that someone has handed over: a JSON object, as docs/studio.md has it. A file that cannot
 /// be read is a diagnostic in it.
 ///
 /// The bytes may be anyone's. They are read in a separate process with limits of time and memory: what they make of
 /// the reader ends there.
-/// @param name  how the log is called: its path is not shown
+/// @param name  name of the log in messages, which do not have its path
 std::string described_log(const std::string& path, const std::string& name);
 
 /// Samples of single numbers of a log: for each name a binary message as docs/studio.md has it, one behind the other.

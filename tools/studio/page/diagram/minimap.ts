@@ -14,6 +14,8 @@ export class Minimap {
   private picture = drawn("svg", { "aria-hidden": "true" }, this.all, this.frame);
   readonly box = element("button", { type: "button", className: "minimap", hidden: true, title: "Overview: drag the frame", "aria-label": "Overview: arrow keys move what is in sight" }, this.picture);
   private scene: Scene | null = null;
+  /** Of what is around it: to ask for it behind a change of the drawing would lay all of that out once more. */
+  private size = { w: 0, h: 0 };
 
   constructor(private around: HTMLElement, private view: View) {
     this.box.addEventListener("pointerdown", (event) => {
@@ -24,7 +26,10 @@ export class Minimap {
     this.box.addEventListener("pointermove", (event) => { if (this.box.hasPointerCapture(event.pointerId)) this.go(event); });
     this.box.addEventListener("wheel", (event) => event.preventDefault(), { passive: false });
     this.box.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.follow()).observe(around);
+    new ResizeObserver(() => {
+      this.size = { w: around.clientWidth, h: around.clientHeight };
+      this.follow();
+    }).observe(around);
   }
 
   show(scene: Scene | null): void {
@@ -41,8 +46,8 @@ export class Minimap {
 
   /** The view was moved, or has another size. */
   follow(): void {
-    const { scene, view: { x, y, scale } } = this, { clientWidth: w, clientHeight: h } = this.around;
-    this.box.hidden = !scene || scene.width * scene.height * scale * scale <= screens * w * h;
+    const { scene, view: { x, y, scale }, size: { w, h } } = this;
+    this.box.hidden = !scene || w === 0 || scene.width * scene.height * scale * scale <= screens * w * h;
     if (this.box.hidden) return;
     for (const [name, value] of Object.entries({ x: -x / scale, y: -y / scale, width: w / scale, height: h / scale })) this.frame.setAttribute(name, String(value));
   }

@@ -151,14 +151,14 @@ def trial(wheel, folder, quick):
     online, offline = Root(folder), Offline(folder)
     before = online.packages()
     shutil.copy(wheel, offline.work)
-    bare(online, offline)
-    done = [*program(offline, online), *from_python(online, offline), *broken(offline), *times(offline)]
-    if not quick:
-        done += plugin(online)
-    added = [each for each in online.packages() if each not in before]
-    online.run("apt-get purge -y -qq " + " ".join(added))
-    shutil.rmtree(offline.work)
-    return done
+    try:
+        bare(online, offline)
+        done = [*program(offline, online), *from_python(online, offline), *broken(offline), *times(offline)]
+        return done + list(() if quick else plugin(online))
+    finally:
+        added = [each for each in online.packages() if each not in before]
+        online.run("apt-get purge -y -qq " + " ".join(added))
+        shutil.rmtree(offline.work)
 
 
 def from_sources(wheel, sdist):

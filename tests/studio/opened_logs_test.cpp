@@ -147,7 +147,7 @@ TEST_F(Logs, WhatIsNoLogIsADiagnosticAndIsNotKept) {
   EXPECT_EQ(found["code"], "opened-log");
   EXPECT_EQ(found["file"], "notes.mcap");
   EXPECT_EQ(found["what"],
-            "this file does not open as a run: this is no log of hilda: it does not begin as an MCAP file does");
+            "this file does not open as a run: this is not a log of hilda: it does not begin as an MCAP file does");
   EXPECT_THAT(found["help"].get<std::string>(), HasSubstr("'hilda recover'"));
   EXPECT_EQ(files(), 0);
 }

@@ -359,6 +359,10 @@ void Runtime::look_at_step() noexcept {
   solver_.look_at_step(ticks_[RateIndex(0)], tick_);
 }
 
+void Runtime::watch_events() {
+  if (observer() == nullptr) solver_.watch_events(events_at_ticks(system_), *memory_, guards_);
+}
+
 bool Runtime::compute() noexcept {
   RunningThread::mine().enter(*this);
   mark(StepMark::begins);

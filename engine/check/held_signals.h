@@ -16,7 +16,7 @@ void warn_of_sampled_lines(const System& system, const SolverSettings& settings,
 std::string held_sources_remark(const System& system);
 
 /// What may happen between two ticks and act on continuous blocks, where a fixed step notices it at the next tick alone
-/// and no one has said that this is meant.
+/// and no one has declared that this is meant.
 std::vector<TickEvent> events_at_ticks(const System& system);
 
 } // namespace hilda

@@ -32,7 +32,7 @@ std::string without_rate(const std::string& text, std::vector<std::string>& rema
   return "${" + std::to_string(time->numerator()) + "/" + std::to_string(time->denominator()) + "} s";
 }
 
-/// A number of s or Hz that is no time between samples.
+/// A number of s or Hz that cannot be a time between samples.
 void refuse_time(const std::string& what, const Value& value, double number, Location where, Diagnostics& diagnostics) {
   const std::string unit = value.unit_text().empty() ? "s" : value.unit_text();
   const std::string fault = number > 0 ? " is not a time between samples: it is too long or too short"

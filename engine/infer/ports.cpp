@@ -44,7 +44,7 @@ private:
   bool exists(const PortRef& ref, Location where, bool input);
   int take_free_item(const PortRef& ref);
 
-  /// What is left of a repeated input for wires without an index.
+  /// Indices of a repeated input that remain for wires without one.
   struct FreeItems {
     std::set<int> taken;
     int next = 0;

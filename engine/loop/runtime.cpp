@@ -9,7 +9,7 @@
 #include "engine/host/running/loop_end.h"
 #include "engine/loop/memory_need.h"
 #include "engine/plan/neighbours.h"
-#include "engine/solve/solver_check.h"
+#include "engine/solve/settings/solver_check.h"
 #include "engine/wires/limits.h"
 
 #include <algorithm>

@@ -56,7 +56,7 @@ private:
     const hilda_block_type* type = nullptr;
     void* record = nullptr;
     GuardIndex under{};       ///< it runs under this condition
-    std::int64_t divider = 1; ///< ticks from one look of its own to the next
+    std::int64_t divider = 1; ///< ticks between two of its looks
     Copy seen, states;
     bool pending = false; ///< it has happened, and its tick has not come
     int measured = 0;

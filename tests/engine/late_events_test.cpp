@@ -1,4 +1,4 @@
-// Fixed steps that locate no crossings: what happens between two ticks and waits for the next one is counted and said.
+// Fixed steps that locate no crossings: what happens between two ticks and waits for the next one is counted and reported.
 
 #include "engine/check/held_signals.h"
 #include "engine/modes/sim/solver_report.h"
@@ -123,7 +123,7 @@ TEST(LateEvents, ARelayInALoopIsLateAtEachSwitch) {
   EXPECT_NEAR(found.latest, 0.063, 1e-6);
 }
 
-/// What is on time, is meant, or reaches nothing continuous.
+/// Events on time, events that are meant, and events that reach nothing continuous.
 TEST(LateEvents, NothingIsSaidWhereNothingIsLate) {
   const std::string periodic = " sample_time='100 ms'";
   for (const std::string& body :

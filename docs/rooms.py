@@ -47,6 +47,7 @@ WHAT = {  # in the order of reading
     "engine/solve/methods": "continuous blocks as a differential equation, and methods with a variable step for it",
     "engine/solve/past": "what signals were, along a step's curve, for blocks that put them out later; numbers of a checkpoint",
     "engine/solve/cvode": "CVODE over the same equations, where it is installed: its formulas, the matrix of Newton's method, sparse elimination",
+    "engine/solve/settings": "what a solver may be given: its numbers, tolerances of single states, and where it may run",
     "engine/solve": "continuous states from tick to tick: by fixed steps or by variable ones over ticks; crossings",
     "engine/safety": "the stage before an input that moves something: limits, ramps, holding",
     "engine/loop": "`Runtime`: one tick after the other; checkpoints, endings, the energy account",

@@ -152,9 +152,8 @@ void bind_simulation(py::module_& module) {
           },
           py::arg("path"), py::arg("value"), py::kw_only(), py::arg("live") = false,
           "Sets a parameter and restarts at t = 0; live: at the present tick, and the run continues. A number is in "
-          "SI, "
-          "of the unit that the parameter has; a text has its own, and may not change the parameter's. Returns the "
-          "blocks that restart.")
+          "the unit that the block declares, which is SI for most; a text has its own, and may not change the "
+          "parameter's. Returns the blocks that restart.")
       .def(
           "set_many",
           [](Simulation& s, const py::dict& settings, bool live) {

@@ -3,6 +3,8 @@
 #include "engine/catalogue/time_following.h"
 #include "engine/diagnostics/complaint.h"
 
+#include <hilda/flags.h>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <vector>
@@ -26,11 +28,31 @@ std::string port_name(const System& system, const PortRef& port) {
   return port.item < 0 ? name : fmt::format("{}[{}]", name, port.item);
 }
 
+/// Runs in the ticks alone in which a trigger fires.
+bool is_triggered(const System& system, GuardIndex guard) {
+  for (; guard.valid(); guard = system.guards[guard].parent)
+    if (system.guards[guard].edge != Guard::Edge::none) return true;
+  return false;
+}
+
+/// The conditions under which continuous blocks run, with those around them.
+std::vector<GuardIndex> continuous_conditions(const System& system) {
+  Indexed<GuardIndex, bool> counts(system.guards.size(), false);
+  for (const SystemBlock& block : system.blocks)
+    if (block.continuous && !is_triggered(system, block.guard))
+      for (GuardIndex g = block.guard; g.valid(); g = system.guards[g].parent) counts[g] = true;
+  std::vector<GuardIndex> found;
+  for (const GuardIndex g : system.guards.indices())
+    if (counts[g]) found.push_back(g);
+  return found;
+}
+
 /// What continuous blocks hear of discrete ones between two ticks: it is as the last tick left it.
 class HeldSignals {
 public:
   explicit HeldSignals(const System& system)
-      : system_(system), first_(system.blocks.size()), next_(system.wires.size()) {
+      : system_(system), first_(system.blocks.size()), next_(system.wires.size()),
+        conditions_(system.blocks.size(), false) {
     for (std::size_t left = system.wires.size(); left > 0; --left) {
       const WireIndex w(left - 1);
       const Wire& wire = system.wires[w];
@@ -38,6 +60,9 @@ public:
       next_[w] = first_[wire.from.block];
       first_[wire.from.block] = w;
     }
+    for (const GuardIndex g : continuous_conditions(system))
+      for (const BlockIndex b : {system.guards[g].signal.block, system.guards[g].reset.block})
+        if (b.valid()) conditions_[b] = true;
   }
 
   /// The first wire on the way from this discrete block to a continuous one, over blocks without states; or none.
@@ -55,18 +80,23 @@ public:
     return {};
   }
 
+  /// A way to a continuous block, or to a condition under which one runs.
+  bool reaches_continuous(BlockIndex from) const { return conditions_[from] || way_to_continuous(from).valid(); }
+
+  bool hears_continuous(const SystemBlock::Port& port) const {
+    return port.wire.valid() && system_.wires[port.wire].from.block.valid() &&
+           system_.blocks[system_.wires[port.wire].from.block].continuous;
+  }
   bool hears_continuous(BlockIndex b) const {
     const auto& ports = system_.blocks[b].ports;
-    return std::any_of(ports.begin(), ports.end(), [this](const SystemBlock::Port& port) {
-      return port.wire.valid() && system_.wires[port.wire].from.block.valid() &&
-             system_.blocks[system_.wires[port.wire].from.block].continuous;
-    });
+    return std::any_of(ports.begin(), ports.end(), [this](const auto& port) { return hears_continuous(port); });
   }
 
 private:
   const System& system_;
   Indexed<BlockIndex, WireIndex> first_; ///< of what the block puts out
   Indexed<WireIndex, WireIndex> next_;
+  Indexed<BlockIndex, bool> conditions_; ///< drives one under which a continuous block runs
 };
 
 bool is_inherited(const SystemBlock& block) {
@@ -79,7 +109,64 @@ bool is_moving_source(const SystemBlock& block) {
   return !has_state(block) && follows_time(*block.type) && std::none_of(block.ports.begin(), block.ports.end(), driven);
 }
 
+/// A block with jumps between two ticks that nothing drives: a step.
+bool is_step(const SystemBlock& block) {
+  const auto driven = [](const SystemBlock::Port& port) { return port.wire.valid(); };
+  return !has_state(block) && !follows_time(*block.type) && any_slot(block, HILDA_CROSSING) &&
+         std::none_of(block.ports.begin(), block.ports.end(), driven);
+}
+
+/// Would be continuous where crossings are located, and jumps there: a relay, and not what follows its input.
+bool is_switch(const SystemBlock& block) {
+  const hilda_block_type& abi = *block.type->abi;
+  const bool discrete = abi.acquire == nullptr && abi.emit == nullptr && (abi.flags & HILDA_EXTERNAL_STATE) == 0;
+  return discrete && abi.event != nullptr && has_state(block) && any_slot(block, HILDA_CROSSING) &&
+         !any_slot(block, HILDA_CROSSING_RATE);
+}
+
+/// A continuous block that a continuous signal sets: by a boolean, where it has such an input.
+bool is_set_between_ticks(const HeldSignals& held, const SystemBlock& block, BlockIndex b) {
+  const hilda_block_type& abi = *block.type->abi;
+  if (!block.continuous || abi.event == nullptr || abi.update == nullptr || !any_slot(block, HILDA_CONTINUOUS))
+    return false;
+  bool has_boolean = false, heard = false;
+  for (const SystemBlock::Port& port : block.ports) {
+    const Slot& slot = block.type->slots[port.slot];
+    if (slot.role != HILDA_INPUT || slot.element != HILDA_U8) continue;
+    has_boolean = true;
+    heard = heard || held.hears_continuous(port);
+  }
+  return has_boolean ? heard : held.hears_continuous(b);
+}
+
+bool acts_at_ticks(const System& system, const HeldSignals& held, BlockIndex b) {
+  const SystemBlock& block = system.blocks[b];
+  if (!is_inherited(block) || !held.reaches_continuous(b)) return false;
+  return is_step(block) || (is_switch(block) && held.hears_continuous(b));
+}
+
 } // namespace
+
+std::vector<TickEvent> events_at_ticks(const System& system) {
+  using Kind = TickEvent::Kind;
+  const HeldSignals held(system);
+  std::vector<TickEvent> found;
+  for (const BlockIndex b : system.blocks.indices()) {
+    const SystemBlock& block = system.blocks[b];
+    if (block.type == nullptr || is_triggered(system, block.guard)) continue;
+    if (is_set_between_ticks(held, block, b)) found.push_back({Kind::resets, b, {}});
+    if (acts_at_ticks(system, held, b)) found.push_back({Kind::switches, b, {}});
+  }
+  const auto is_continuous = [&](bool has, const PortRef& signal) {
+    return has && signal.block.valid() && system.blocks[signal.block].continuous;
+  };
+  for (const GuardIndex g : continuous_conditions(system)) {
+    const Guard& guard = system.guards[g];
+    if (is_continuous(guard.has_enable, guard.signal) || is_continuous(guard.has_reset, guard.reset))
+      found.push_back({Kind::condition, guard.has_enable ? guard.signal.block : guard.reset.block, g});
+  }
+  return found;
+}
 
 void warn_of_sampled_lines(const System& system, const SolverSettings& settings, Diagnostics& diagnostics) {
   if (!has_variable_step(settings.kind)) return;

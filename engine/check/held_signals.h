@@ -1,8 +1,9 @@
 #pragma once
 
-#include "engine/model/system.h"
+#include "engine/solve/late_events.h"
 
 #include <string>
+#include <vector>
 
 namespace hilda {
 
@@ -13,5 +14,9 @@ void warn_of_sampled_lines(const System& system, const SolverSettings& settings,
 /// Where steps are fixed: sources that change with time and that continuous blocks hear as they were at the last tick,
 /// for no one has reported what they are. Empty: there are none.
 std::string held_sources_remark(const System& system);
+
+/// What may happen between two ticks and act on continuous blocks, where a fixed step notices it at the next tick alone
+/// and no one has declared that this is meant.
+std::vector<TickEvent> events_at_ticks(const System& system);
 
 } // namespace hilda

@@ -9,10 +9,14 @@
 namespace hilda {
 namespace {
 
+/// Of rad/s, which measures the same, no one would say that it is a sample rate.
+bool is_rate(const Value& value) {
+  return value.scalar() && value.kind == Value::Kind::number && value.unit_text().ends_with("Hz");
+}
+
 /// Of a rate in Hz the time between samples, exactly: 1/30 s of 30 Hz. None where the value is not one.
 std::optional<Rational> time_of_rate(const Value& value) {
-  // Of rad/s, which measures the same, no one would say that it is a sample rate.
-  if (!value.scalar() || value.kind != Value::Kind::number || !value.unit_text().ends_with("Hz")) return std::nullopt;
+  if (!is_rate(value)) return std::nullopt;
   const double turns = value.numbers[0] / (2 * std::numbers::pi); // 1/s
   const std::optional<Rational> rate = turns > 0 ? Rational::near(turns) : std::nullopt;
   return rate && Rational(0) < *rate ? std::optional(Rational(1) / *rate) : std::nullopt;
@@ -28,8 +32,18 @@ std::string without_rate(const std::string& text, std::vector<std::string>& rema
   return "${" + std::to_string(time->numerator()) + "/" + std::to_string(time->denominator()) + "} s";
 }
 
+/// A number of s or Hz that cannot be a time between samples.
+void refuse_time(const std::string& what, const Value& value, double number, Location where, Diagnostics& diagnostics) {
+  const std::string unit = value.unit_text().empty() ? "s" : value.unit_text();
+  const std::string fault = number > 0 ? " is not a time between samples: it is too long or too short"
+                                       : " is not possible: it must be above 0 " + unit;
+  diagnostics.error("bad-time", where, what + ": " + in_quotes(value.text) + fault,
+                    "write a time such as 1 ms or ${1/3} ms, or a rate such as 1 kHz");
+}
+
 std::optional<Rational> time_of(const std::string& what, const Value& value, Location where, Diagnostics& diagnostics) {
   if (const std::optional<Rational> period = time_of_rate(value)) return period;
+  if (is_rate(value)) return refuse_time(what, value, value.numbers[0], where, diagnostics), std::nullopt;
   static const UnitReading second = *parse_unit("s");
   const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), second, "s"});
   if (!fitted) {
@@ -39,9 +53,7 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
   }
   const double seconds = fitted->numbers[0];
   const std::optional<Rational> exact = seconds > 0 ? Rational::near(seconds) : std::nullopt;
-  if (!exact || !(Rational(0) < *exact))
-    diagnostics.error("bad-time", where, what + ": a time of " + decimal(seconds) + " s is not possible",
-                      "it must be above zero and a fraction such as 1 ms or ${1/3} ms");
+  if (!exact || !(Rational(0) < *exact)) refuse_time(what, value, seconds, where, diagnostics);
   return exact;
 }
 

@@ -106,6 +106,17 @@ std::string unit_as_written(const Value& value) {
   return in_si && !value.unit_text().empty() ? value.unit_text() : value.unit()->text();
 }
 
+std::string unit_as_asked(const Inference& in, const Evidence& sources, const Unit& unit) {
+  for (const int label : sources.labels) {
+    if (label >= 0) continue;
+    const Origin& origin = in.origins[Inference::at(~label)];
+    if (!origin.block.valid() || !origin.slot.valid()) continue;
+    const ParameterValue* parameter = parameter_of(in.system.blocks[origin.block], origin.slot);
+    if (parameter != nullptr && parameter->value.unit() == unit) return unit_as_written(parameter->value);
+  }
+  return unit.written_text();
+}
+
 std::vector<Note> notes_through(const Inference& in, const ParameterValue& parameter) {
   constexpr std::size_t most = 3;
   std::vector<Note> notes;

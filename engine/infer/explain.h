@@ -56,6 +56,8 @@ std::vector<Note> notes_through(const Inference&, const ParameterValue&);
 
 /// The unit of a value that has one, as its author wrote it where that is in SI: "N m" and not "J".
 std::string unit_as_written(const Value& value);
+/// A unit that the parameters among these sources ask for: as one of their authors wrote it, or as it is read back.
+std::string unit_as_asked(const Inference& inference, const Evidence& sources, const Unit& unit);
 /// "'rig.sensor.wrench' (wrench, 1 ms)"
 std::string end_text(const Inference& inference, const PortRef& ref);
 /// "'rig.sensor.u[2]'"

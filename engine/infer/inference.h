@@ -121,7 +121,7 @@ ParameterValue* parameter_of(SystemBlock& block, SlotIndex slot);
 /// Plans of all types; ports with repeated ones item by item; which wire drives which input.
 void expand_ports(Inference&);
 /// A wire, condition or power port names an item of a repeated port that is not there.
-void report_missing_item(Inference&, const PortRef& ref, Location where);
+void report_missing_item(Inference&, const PortRef& ref, Location where, int free = 0);
 /// Inputs that nothing drives.
 void report_undriven(Inference&);
 /// Sample times of all blocks.

@@ -22,10 +22,20 @@ std::optional<Unit> unit_written(const Value& value, const Slot& slot) {
   return std::nullopt;
 }
 
+/// V, Ohm, H: complete as written. V s and N m/A, of motors, may lack their rad.
+bool electrical(const Unit& unit) {
+  using Base = Unit::Base;
+  static const Unit of_motors =
+      Unit(Base::mass) * Unit(Base::length).pow(2) / Unit(Base::time).pow(2) / Unit(Base::current);
+  const Unit rest = unit.without_angle();
+  return !unit.power(Base::current).zero() && rest != of_motors && rest != Unit() / of_motors;
+}
+
 /// N m may be an energy or a torque, kg m2 an inertia, and a calculated 1/s a number of radians: only what it is wired
 /// to can tell.
 bool ambiguous(const Value& value, const Unit& written) {
-  return value.unit() && (value.calculated || (!value.reading().energy && written.rotational() != written));
+  const bool may_turn = !value.reading().energy && !electrical(written) && written.rotational() != written;
+  return value.unit() && (value.calculated || may_turn);
 }
 
 void give(Inference& in, BlockIndex block, const ParameterValue& parameter, const Unit& unit) {
@@ -35,10 +45,12 @@ void give(Inference& in, BlockIndex block, const ParameterValue& parameter, cons
   constexpr std::size_t most = 4;
   std::size_t budget = 10'000;
   const SystemBlock& at = in.system.blocks[block];
-  std::vector<Note> notes = notes_on(in, evidence_of(in.units, place.variable, most, budget), true);
+  const Evidence evidence = evidence_of(in.units, place.variable, most, budget);
+  std::vector<Note> notes = notes_on(in, evidence, true);
   add_notes(notes, notes_through(in, parameter));
-  const std::string asked = in.unit_pool.unit(in.units.value(place.variable)).text();
+  const Unit& wanted = in.unit_pool.unit(in.units.value(place.variable));
   const std::string is = unit == parameter.value.unit() ? unit_as_written(parameter.value) : unit.text();
+  const std::string written = unit_as_asked(in, evidence, wanted), asked = written == is ? wanted.text() : written;
   in.diagnostics.error("parameter-units", parameter.where,
                        "parameter " + in_quotes(in.slot(block, parameter.slot).name) + " of " + in_quotes(at.path) +
                            " is in " + (is == asked ? unit.text() : is) + ", but " + asked + " is asked for",
@@ -69,12 +81,22 @@ using Units = LinearSystem<UnitPool>;
 /// How N m and kg m2 are read where nothing else decides: about an axis, or as they are written.
 enum class Reading { about_axes, as_written };
 
+/// As `rotational`; but of an inertia that is written with one rad, as rad/(N m s2), one is missing and not two.
+Unit about_axis(const Unit& written) {
+  using Base = Unit::Base;
+  const Exponent angle = written.power(Base::angle);
+  const bool one = angle == (written.power(Base::mass) == 1 ? Exponent(-1) : Exponent(1));
+  const Unit full = written.rotational();
+  return full != written && written.power(Base::time).zero() && one ? full / Unit(Base::angle).pow(angle) : full;
+}
+
 Unit read_as(Reading reading, const Value& value, const Unit& written) {
   // of a calculated N m it is not known whether it was written in J
   const bool energy = value.reading().energy || (value.calculated && !written.power(Unit::Base::time).zero());
   // V s/rad of a motor is N m/A, which has its rad
-  const bool whole = !written.power(Unit::Base::current).zero() && !written.power(Unit::Base::angle).zero();
-  return reading == Reading::about_axes && !energy && !whole ? written.rotational() : written;
+  const bool with_angle = !written.power(Unit::Base::current).zero() && !written.power(Unit::Base::angle).zero();
+  const bool whole = with_angle || electrical(written);
+  return reading == Reading::about_axes && !energy && !whole ? about_axis(written) : written;
 }
 
 /// The unit that an ambiguous value determines; none if what is known already agrees with it.
@@ -86,7 +108,7 @@ std::optional<Unit> told_by(const Inference& in, const Units& units, const Origi
     if (!written) return std::nullopt;
     const Unit told = in.unit_pool.unit(in.value(units, place));
     const bool calculated = parameter.value.calculated && told.without_angle() == written->without_angle();
-    return told == written->rotational() || calculated ? std::nullopt : written;
+    return told == written->rotational() || told == about_axis(*written) || calculated ? std::nullopt : written;
   }
   return written ? read_as(reading, parameter.value, *written) : in.slot(origin.block, origin.slot).unit.constant.unit;
 }
@@ -168,7 +190,10 @@ std::optional<Complaint> check_unit(const Value& value, const BlockType& type, S
   const bool same = *written == wanted || (inference::ambiguous(value, *written) && written->rotational() == wanted) ||
                     (value.calculated && written->without_angle() == wanted.without_angle());
   if (same) return std::nullopt;
-  const auto in = [](const Unit& unit) { return unit.dimensionless() ? "a bare number" : "in " + unit.text(); };
+  const bool alike = written->written_text() == wanted.written_text();
+  const auto in = [alike](const Unit& unit) {
+    return unit.dimensionless() ? "a bare number" : "in " + (alike ? unit.text() : unit.written_text());
+  };
   const std::string asked = wanted.dimensionless() ? in(wanted) : "a value " + in(wanted);
   return complain("parameter-units", "it is " + in(*written) + ", and " + asked + " is asked for",
                   "write it so; another unit is another diagram");

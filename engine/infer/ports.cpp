@@ -2,6 +2,8 @@
 #include "engine/infer/inference.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -39,9 +41,17 @@ private:
   int count_items(BlockIndex block, SlotIndex slot);
   int count_parameter(BlockIndex block, const std::string& count);
   void connect(WireIndex wire);
-  bool exists(const PortRef& ref, Location where);
+  bool exists(const PortRef& ref, Location where, bool input);
+  int take_free_item(const PortRef& ref);
+
+  /// Indices of a repeated input that remain for wires without one.
+  struct FreeItems {
+    std::set<int> taken;
+    int next = 0;
+  };
 
   Inference& in_;
+  std::map<std::pair<BlockIndex, SlotIndex>, FreeItems> free_items_;
   std::vector<Wired> wired_; ///< parallel to item_counts
 };
 
@@ -137,12 +147,23 @@ void Expansion::expand(BlockIndex block) {
   if (state.plan->items_of.valid()) state.items = in_.item_counts[in_.items_of(block, state.plan->items_of)];
 }
 
+/// The lowest index of a repeated input that no wire has, and that no wire before was given.
+int Expansion::take_free_item(const PortRef& ref) {
+  const auto [place, fresh] = free_items_.try_emplace({ref.block, ref.slot});
+  FreeItems& items = place->second;
+  if (fresh)
+    for (const Wire& wire : in_.system.wires)
+      if (wire.to.block == ref.block && wire.to.slot == ref.slot && wire.to.item >= 0) items.taken.insert(wire.to.item);
+  while (items.taken.contains(items.next)) ++items.next;
+  return items.next++;
+}
+
 /// Whether a repeated port has this item, and is given one.
-bool Expansion::exists(const PortRef& ref, Location where) {
+bool Expansion::exists(const PortRef& ref, Location where, bool input) {
   if (find_port(in_.system.blocks[ref.block], ref) != nullptr) return true;
   Inference::BlockState& state = in_.blocks[ref.block];
   state.miswired = state.tainted = true;
-  if (repeated(in_, ref)) report_missing_item(in_, ref, where);
+  if (repeated(in_, ref)) report_missing_item(in_, ref, where, ref.item < 0 && input ? take_free_item(ref) : 0);
   return false;
 }
 
@@ -152,8 +173,8 @@ void Expansion::connect(WireIndex index) {
   const auto typed = [&](const PortRef& ref) {
     return ref.block.valid() && ref.slot.valid() && in_.blocks[ref.block].plan != nullptr;
   };
-  const bool from = typed(wire.from) && exists(wire.from, wire.where);
-  if (!typed(wire.to) || !exists(wire.to, wire.where)) return;
+  const bool from = typed(wire.from) && exists(wire.from, wire.where, false);
+  if (!typed(wire.to) || !exists(wire.to, wire.where, true)) return;
   SystemBlock& to = in_.system.blocks[wire.to.block];
   SystemBlock::Port& port = *find_port(to, wire.to);
   if (port.wire.valid()) return;
@@ -170,17 +191,22 @@ ParameterValue* parameter_of(SystemBlock& block, SlotIndex slot) {
   return nullptr;
 }
 
-void report_missing_item(Inference& in, const PortRef& ref, Location where) {
+void report_missing_item(Inference& in, const PortRef& ref, Location where, int free) {
   const SystemBlock& block = in.system.blocks[ref.block];
   const Slot& slot = in.slot(ref.block, ref.slot);
   const std::string name = block.path + "." + slot.name;
   const std::vector<Note> notes{{block.where, "the block is here"}};
+  const int count = in.item_counts[in.items_of(ref.block, ref.slot)];
   if (ref.item < 0) {
+    const std::string item = in_quotes(fmt::format("{}[{}]", name, free));
     in.diagnostics.error("port-item", where, in_quotes(name) + " is given several times: the index is missing",
-                         "write " + in_quotes(name + "[0]"), notes);
+                         free < count || slot.count.empty()
+                             ? "write " + item
+                             : fmt::format("all {} are wired; {} is one more, and how many there are follows from {}",
+                                           count, item, in_quotes(slot.count)),
+                         notes);
     return;
   }
-  const int count = in.item_counts[in.items_of(ref.block, ref.slot)];
   in.diagnostics.error("port-item", where,
                        port_name(in, ref) + " does not exist: there " + (count == 1 ? "is " : "are ") +
                            std::to_string(count) + " of " + in_quotes(name),

@@ -9,7 +9,7 @@
 #include "engine/host/running/loop_end.h"
 #include "engine/loop/memory_need.h"
 #include "engine/plan/neighbours.h"
-#include "engine/solve/solver_check.h"
+#include "engine/solve/settings/solver_check.h"
 #include "engine/wires/limits.h"
 
 #include <algorithm>
@@ -357,6 +357,10 @@ void Runtime::look_at_step() noexcept {
   RunningThread::mine().enter(*this);
   set_times(tick_);
   solver_.look_at_step(ticks_[RateIndex(0)], tick_);
+}
+
+void Runtime::watch_events() {
+  if (observer() == nullptr) solver_.watch_events(events_at_ticks(system_), *memory_, guards_);
 }
 
 bool Runtime::compute() noexcept {

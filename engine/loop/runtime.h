@@ -139,6 +139,8 @@ public:
 
   /// Between two ticks, of a simulation: is a fixed step short enough for what the states do? See Solver.
   void look_at_step() noexcept;
+  /// Before the first tick of a simulation: from there on the solver looks for events that wait for their tick.
+  void watch_events();
 
   std::int64_t tick() const { return tick_; }
   double time() const;

@@ -88,7 +88,6 @@ void FixedStep::step(const hilda_tick& now, double h) {
     part_->get_state(x0_);
     advance_from(x0_, time, end - time);
   }
-  part_->restore_outputs();
 }
 
 } // namespace hilda

@@ -14,8 +14,10 @@ public:
   void bind(ContinuousPart& part, SolverKind kind);
 
   /// [loop] Throws what a block throws. From `now` (the base tick's time) over `h`. Outputs of continuous blocks are as
-  /// computed at `now`, before and after.
+  /// computed at `now` before it, and those of the end after it, until `leave`.
   void step(const hilda_tick& now, double h);
+  /// [loop] Outputs of continuous blocks are as computed at the tick again.
+  void leave() noexcept { part_->restore_outputs(); }
 
   /// [loop] One step of the method from x0 at `time` over `h`, whatever crosses in it; the states are then its end.
   void carry(const std::vector<double>& x0, double time, double h);

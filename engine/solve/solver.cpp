@@ -41,6 +41,11 @@ void Solver::look_at_step(const hilda_tick& now, std::int64_t tick) {
   watched_->look(now, located_ != nullptr);
 }
 
+void Solver::watch_events(const std::vector<TickEvent>& events, const Memory& memory, const GuardStates& guards) {
+  if (variable_ != nullptr || located_ != nullptr || part_.size() == 0 || events.empty()) return;
+  late_ = std::make_unique<LateEvents>(events, *system_, memory, guards, part_, fixed_);
+}
+
 std::string Solver::state_name(std::size_t state) const {
   for (const Integrated& s : part_.schedule().integrated) {
     if (state < s.count) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/solve/fixed_step.h"
+#include "engine/solve/late_events.h"
 #include "engine/solve/located_step.h"
 #include "engine/solve/methods/step_length.h"
 #include "engine/solve/variable_step.h"
@@ -24,7 +25,10 @@ public:
   bool step(const hilda_tick& now, std::int64_t tick, double h, double until) {
     if (variable_ != nullptr) return variable_->step(now, tick, until);
     if (located_ != nullptr) return located_->step(now, h);
+    if (late_ != nullptr) late_->begin();
     fixed_.step(now, h);
+    if (late_ != nullptr) late_->look(now, tick, h);
+    fixed_.leave();
     return true;
   }
   /// [loop] Parameters are others now, or states.
@@ -43,6 +47,10 @@ public:
   void look_at_step(const hilda_tick& now, std::int64_t tick);
   /// What these looks have found; null before the first.
   const StepLengthFinding* step_length() const { return watched_ != nullptr ? &watched_->worst() : nullptr; }
+  /// Before the first step of a simulation: from there on these are looked for, where steps are fixed and locate none.
+  void watch_events(const std::vector<TickEvent>& events, const Memory& memory, const GuardStates& guards);
+  /// What was found of them; null where no one looks.
+  const LateEvents* late_events() const { return late_.get(); }
   /// "servo.x": by its place among all states.
   std::string state_name(std::size_t state) const;
 
@@ -78,6 +86,7 @@ private:
   std::unique_ptr<LocatedStep> located_;
   std::unique_ptr<VariableStep> variable_;
   std::unique_ptr<StepLength> watched_;
+  std::unique_ptr<LateEvents> late_;
   const System* system_ = nullptr;
 };
 

@@ -3,7 +3,7 @@
 #include "engine/solve/cvode/cvode.h"
 #include "engine/solve/methods/dormand_prince.h"
 #include "engine/solve/methods/rosenbrock.h"
-#include "engine/solve/state_tolerances.h"
+#include "engine/solve/settings/state_tolerances.h"
 
 #include <algorithm>
 #include <array>

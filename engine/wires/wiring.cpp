@@ -8,6 +8,7 @@
 #include "engine/wires/part_wires.h"
 #include "engine/wires/quality.h"
 #include "engine/wires/wire_ends.h"
+#include "engine/xml/suggestion.h"
 
 #include <algorithm>
 #include <optional>
@@ -258,6 +259,38 @@ private:
     made.through = std::move(origin.through);
   }
 
+  /// The port with parts to which an input belongs, where none of them has a wire; or null.
+  const PartedPort* unwired_port(const PortRef& to) const {
+    const TypeInfo& info = *flat_.infos[to.block];
+    const std::string_view name = slot_of(to).name;
+    const PartedPort* const port = find_parted(info.parted, HILDA_INPUT, name.substr(0, name.find('.')));
+    const auto wired = [&](SlotIndex slot) {
+      const std::optional<std::size_t> ordinal = info.ordinal[slot];
+      if (!ordinal || !is_part_of(*port, info.type->slots[slot])) return false;
+      const Driver& driver = drivers_[first_input_[to.block] + *ordinal];
+      return driver.connection.valid() || driver.vanished.valid();
+    };
+    return port == nullptr || std::any_of(info.inputs.begin(), info.inputs.end(), wired) ? nullptr : port;
+  }
+  static bool is_part_of(const PartedPort& port, const Slot& slot) { return slot.name.starts_with(port.name + "."); }
+
+  /// Nothing is wired to a port with parts: one message, at the first part that is needed.
+  void refuse_unwired_port(const PortRef& to, const PartedPort& port) {
+    const TypeInfo& info = *flat_.infos[to.block];
+    const auto first = std::find_if(info.inputs.begin(), info.inputs.end(), [&](SlotIndex slot) {
+      return is_part_of(port, info.type->slots[slot]) && !info.type->slots[slot].is(HILDA_OPTIONAL);
+    });
+    if (first == info.inputs.end() || *first != to.slot) return;
+    const SystemBlock& block = flat_.system.blocks[to.block];
+    const std::string local = block.path.substr(block.path.rfind('.') + 1) + ".";
+    context_.diagnostics.error("undriven-input", block.where,
+                               "nothing drives the input " + hilda::in_quotes(port.name) + " of " +
+                                   hilda::in_quotes(block.path) + " (" + block.type->name + ")",
+                               "add <connect from=\"...\" to=\"" + local + port.name + "\"/> from a bus of " +
+                                   listed(port.parts) + ", or wire each part, as to=\"" + local + slot_of(to).name +
+                                   "\"");
+  }
+
   /// Reports an input without a driver, where its wire has not been refused already, and gives it a wire without a
   /// beginning.
   void refuse_undriven(const PortRef& to, const Driver& driver, const SignalOrigin& origin) {
@@ -266,6 +299,8 @@ private:
     const SystemBlock& block = flat_.system.blocks[to.block];
     made.where = block.where;
     if (block.miswired) return;
+    if (const PartedPort* port = driver.connection.valid() ? nullptr : unwired_port(to))
+      return refuse_unwired_port(to, *port);
     const Slot& slot = slot_of(to);
     const std::string item = to.item < 0 ? "" : "[" + std::to_string(to.item) + "]";
     std::string local = block.path.substr(block.path.rfind('.') + 1) + ".";

@@ -253,6 +253,8 @@ TEST_F(Units, AreShownAsTheFieldWritesThem) {
                                                                   {"2 1/(kg m2)", "1/(kg m2)"},
                                                                   {"2 N m/A", "N m/A"},
                                                                   {"2 V s/rad", "N m/A"},
+                                                                  {"2 V", "V"},
+                                                                  {"2 V/A", "Ohm"},
                                                                   {"2 J", "J"},
                                                                   {"2 N/m", "N/m"},
                                                                   {"2 N s/m", "N s/m"},
@@ -276,6 +278,38 @@ TEST_F(Units, OfAMotorGoTogether) {
   EXPECT_EQ(s.infer(), "");
   EXPECT_EQ(s.text("voltage.y"), "scalar [V]");
   EXPECT_EQ(s.text("torque.y"), "scalar [N m]");
+}
+
+/// As an author writes a DC motor: volts stay volts, torques are N m, and the speed is in rad/s.
+TEST_F(Units, OfAWholeMotorAreThoseOfTheField) {
+  s.type(Descriptor("Integral").in("u", "", "@y/s").out("y", "", "@y").parameter("initial", "", "@y"));
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"resistance", "1 V/A"},
+                                                                                    {"emf", "0.05 V s/rad"},
+                                                                                    {"inductance", "2 A/(V s)"},
+                                                                                    {"torque", "0.05 N m/A"},
+                                                                                    {"friction", "0.001 N m s/rad"},
+                                                                                    {"inertia", "100 rad/(N m s2)"}})
+    s.block(name, "Scale", {{"value", value}});
+  s.block("voltage", "Source", {{"value", "12 V"}});
+  for (const char* name : {"drop", "total"}) s.block(name, "Sum");
+  for (const char* name : {"current", "speed"}) s.block(name, "Integral", {{"initial", "0"}});
+  s.wire("voltage.y", "drop.u[0]");
+  s.wire("resistance.y", "drop.u[1]");
+  s.wire("emf.y", "drop.u[2]");
+  s.wire("drop.y", "inductance.u");
+  s.wire("inductance.y", "current.u");
+  s.wire("current.y", "resistance.u");
+  s.wire("current.y", "torque.u");
+  s.wire("torque.y", "total.u[0]");
+  s.wire("friction.y", "total.u[1]");
+  s.wire("total.y", "inertia.u");
+  s.wire("inertia.y", "speed.u");
+  s.wire("speed.y", "emf.u");
+  s.wire("speed.y", "friction.u");
+  EXPECT_EQ(s.infer(), "");
+  for (const char* torque : {"torque.y", "total.y", "friction.y"}) EXPECT_EQ(s.text(torque), "scalar [N m]") << torque;
+  for (const char* voltage : {"voltage.y", "drop.y", "emf.y"}) EXPECT_EQ(s.text(voltage), "scalar [V]") << voltage;
+  EXPECT_EQ(s.text("speed.y"), "scalar [rad/s]");
 }
 
 TEST_F(Units, NewtonMetresWhereNewtonsAreWantedAreAConflict) {

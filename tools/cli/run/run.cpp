@@ -165,6 +165,7 @@ private:
     options.duration = limit_;
     options.interrupt = &interrupt_.flag();
     options.progress = [&line](const Progress& progress) { line.show(progress); };
+    runtime_->watch_events();
     return hilda::simulate(*runtime_, outputs_.recorder(), options);
   }
 

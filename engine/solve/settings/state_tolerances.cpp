@@ -1,4 +1,4 @@
-#include "engine/solve/state_tolerances.h"
+#include "engine/solve/settings/state_tolerances.h"
 
 #include "engine/diagnostics/word_list.h"
 

@@ -1,4 +1,4 @@
-#include "engine/solve/solver_check.h"
+#include "engine/solve/settings/solver_check.h"
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/diagnostics/word_list.h"

@@ -1,0 +1,175 @@
+// Fixed steps that locate no crossings: what happens between two ticks and waits for the next one is counted and reported.
+
+#include "engine/check/held_signals.h"
+#include "engine/modes/sim/solver_report.h"
+#include "tests/engine/loop.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace hilda::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string block(const std::string& name, const std::string& rest) {
+  return fmt::format("<block name='{}' type='{}/>", name, rest);
+}
+std::string wire(const std::string& from, const std::string& to) {
+  return fmt::format("<connect from='{}' to='{}'/>", from, to);
+}
+
+/// x rises by 1 a second from 0, and `watch` says what hears of it.
+std::string rising(const std::string& watch) {
+  return block("one", "sources/Constant' value='1 1/s'") + block("x", "continuous/Integrator'") + wire("one.y", "x.u") +
+         watch;
+}
+
+std::string into_integrator(const std::string& source) {
+  return block("z", "continuous/Integrator'") + wire(source, "z.u");
+}
+
+std::string relay(const std::string& upper, const std::string& more = "") {
+  return rising(block("r", "discrete/Relay' lower='-1' upper='" + upper + "'" + more) + wire("x.y", "r.u") +
+                into_integrator("r.y"));
+}
+
+std::string step(const std::string& time, const std::string& more = "") {
+  return block("u", "sources/Step' after='1' time='" + time + "'" + more) + into_integrator("u.y");
+}
+
+/// Is set to 0 where it reaches `top`.
+std::string saw(const std::string& top, const std::string& more = "") {
+  return block("one", "sources/Constant' value='1 1/s'") +
+         "<block name='x' type='continuous/Integrator' reset_on='rising' reset='full.y'/>" + wire("one.y", "x.u") +
+         block("full", "math/Compare' operation='greater_or_equal' with='" + top + "'" + more) + wire("x.y", "full.a");
+}
+
+/// z runs while x is above `level`.
+std::string enabled(const std::string& level) {
+  return rising(block("on", "math/Compare' operation='greater' with='" + level + "'") + wire("x.y", "on.a") +
+                block("c", "sources/Constant' value='1 1/s'") +
+                "<block name='z' type='continuous/Integrator' enable='on.y'/>" + wire("c.y", "z.u"));
+}
+
+/// In which the solver looks for what is late.
+class Watched {
+public:
+  Watched(const std::string& body, const std::string& period, std::int64_t ticks) : loop_(body, {}, period) {
+    loop_.runtime().watch_events();
+    loop_.run(ticks);
+  }
+  const LateEvents* late() { return loop_.runtime().solver().late_events(); }
+  std::string text() { return solver_text(loop_.runtime()); }
+  nlohmann::ordered_json document() { return solver_document(loop_.runtime()); }
+
+private:
+  Loop loop_;
+};
+
+/// What one block or condition did.
+LateEvents::Found only(const std::string& body, const std::string& period, std::int64_t ticks) {
+  Watched watched(body, period, ticks);
+  if (watched.late() == nullptr || watched.late()->found().size() != 1) {
+    ADD_FAILURE() << "not one: " << body;
+    return {};
+  }
+  return watched.late()->found().front();
+}
+
+/// To a millionth of a tick, which is what a Step makes of a time.
+TEST(LateEvents, AreCountedWithHowLongTheyWait) {
+  struct Case {
+    std::string body;
+    double late; ///< s, with a period of 100 ms
+  };
+  for (const Case& each : {Case{step("0.537 s"), 0.063}, Case{step("0.401 s"), 0.099}, Case{step("0.4999 s"), 1e-4},
+                           Case{relay("0.537"), 0.063}, Case{saw("0.537"), 0.063}, Case{enabled("0.537"), 0.063}}) {
+    const LateEvents::Found found = only(each.body, "100 ms", 9);
+    EXPECT_EQ(found.count, 1) << each.body;
+    EXPECT_NEAR(found.latest, each.late, 1e-7) << each.body;
+  }
+}
+
+TEST(LateEvents, SoTheyAreByEuler) {
+  for (const std::string& body : {step("0.537 s"), relay("0.537"), saw("0.537"), enabled("0.537")})
+    EXPECT_NEAR(only(body, "100 ms\" solver=\"euler", 9).latest, 0.063, 1e-7) << body;
+}
+
+TEST(LateEvents, AResetTriggerThatIsANumberCounts) {
+  const std::string body =
+      rising(block("below", "math/Bias' bias='-0.537'") + wire("x.y", "below.u") +
+             block("c", "sources/Constant' value='1 1/s'") + block("z", "continuous/ResetIntegrator'") +
+             wire("c.y", "z.u") + wire("below.y", "z.trigger"));
+  EXPECT_NEAR(only(body, "100 ms", 9).latest, 0.063, 1e-8);
+}
+
+TEST(LateEvents, ASlowerBlockWaitsForItsOwnTick) {
+  // the clock of 20 ms makes that the tick; the relay has the diagram's 100 ms
+  const std::string body = relay("0.537") + block("fast", "sources/Clock' sample_time='20 ms'") +
+                           block("t", "sinks/Terminator'") + wire("fast.time", "t.u");
+  const LateEvents::Found found = only(body, "100 ms", 45);
+  EXPECT_EQ(found.count, 1);
+  EXPECT_NEAR(found.latest, 0.063, 1e-8);
+}
+
+TEST(LateEvents, ARelayInALoopIsLateAtEachSwitch) {
+  const std::string body = "<block name='r' type='discrete/Relay' lower='-0.537' upper='0.537' on_value='-1' "
+                           "off_value='1'/><block name='x' type='continuous/Integrator'/>"
+                           "<connect from='x.y' to='r.u'/><connect from='r.y' to='x.u'/>";
+  const LateEvents::Found found = only(body, "100 ms", 100);
+  EXPECT_EQ(found.count, 8);
+  EXPECT_NEAR(found.latest, 0.063, 1e-6);
+}
+
+/// Events on time, events that are meant, and events that reach nothing continuous.
+TEST(LateEvents, NothingIsSaidWhereNothingIsLate) {
+  const std::string periodic = " sample_time='100 ms'";
+  for (const std::string& body :
+       {step("0.5 s"), step("0 s"), step("5 s"), relay("5"), saw("5"), enabled("5"), step("0.537 s", periodic),
+        relay("0.537", periodic), saw("0.537", periodic), saw("0.5"),
+        rising(block("u", "sources/Step' after='1' time='0.537 s'") + block("d", "discrete/UnitDelay'") +
+               wire("u.y", "d.u") + into_integrator("d.y"))}) {
+    Watched watched(body, "100 ms", 9);
+    EXPECT_TRUE(watched.late() == nullptr || watched.late()->found().empty()) << body;
+    EXPECT_EQ(watched.text(), "") << body;
+  }
+}
+
+TEST(LateEvents, NoOneLooksWhereCrossingsAreLocated) {
+  for (const char* period : {"100 ms\" events=\"located", "100 ms\" solver=\"dopri5"})
+    for (const std::string& body : {step("0.537 s"), relay("0.537"), saw("0.537"), enabled("0.537")})
+      EXPECT_EQ(Watched(body, period, 9).late(), nullptr) << body;
+}
+
+TEST(LateEvents, AreSaidWithNameLagAndRemedy) {
+  Watched reset(saw("0.537"), "100 ms", 9);
+  EXPECT_EQ(
+      reset.text(),
+      "warning[event-late]: rk4 with one step a tick of 100 ms acts on events at the next tick: 'x' "
+      "(continuous/Integrator) was set once, 63 ms late\n"
+      "  help: write events=\"located\" in the diagram, or take --solver dopri5, to act at their very time; where "
+      "ticks are meant, give what switches sample_time=\"100 ms\"\n");
+  const auto document = reset.document();
+  EXPECT_EQ(document["late_events"]["x"]["count"], 1);
+  EXPECT_NEAR(document["late_events"]["x"]["latest"].get<double>(), 0.063, 1e-8);
+  Watched switched(relay("0.537"), "100 ms", 9), conditional(enabled("0.537"), "100 ms", 9);
+  EXPECT_THAT(switched.text(), HasSubstr("'r' (discrete/Relay) switched once, 63 ms late"));
+  EXPECT_THAT(conditional.text(), HasSubstr("the condition of 'z', which 'on' drives, changed once, 63 ms late"));
+}
+
+TEST(LateEvents, ALookChangesNoBit) {
+  for (const std::string& body : {everything(), step("5.37 ms"), relay("0.0053"), saw("0.0053"), enabled("0.0053")}) {
+    Loop loop(body), other(body);
+    loop.runtime().watch_events();
+    for (int i = 0; i < 60; ++i) {
+      loop.run(1), other.run(1);
+      ASSERT_EQ(loop.bits(), other.bits()) << i << ", " << body;
+    }
+    EXPECT_EQ(loop.runtime().checkpoint(), other.runtime().checkpoint()) << body;
+  }
+}
+
+} // namespace
+} // namespace hilda::test

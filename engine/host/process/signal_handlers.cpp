@@ -57,13 +57,16 @@ SignalHandlers SignalHandlers::current(Which which) {
   return now;
 }
 
-std::vector<std::string> SignalHandlers::put_back(Which which) const {
+std::vector<std::string> SignalHandlers::put_back(Which which) const { return compare(which, true); }
+std::vector<std::string> SignalHandlers::changes(Which which) const { return compare(which, false); }
+
+std::vector<std::string> SignalHandlers::compare(Which which, bool put_back) const {
   std::vector<std::string> changed;
   for (const Kept& before : kept_) {
     if (which == Which::steering && !steers(before.signal)) break;
     struct sigaction now = {};
     if (sigaction(before.signal, nullptr, &now) != 0 || same(now, before.action)) continue;
-    sigaction(before.signal, &before.action, nullptr);
+    if (put_back) sigaction(before.signal, &before.action, nullptr);
     const std::string was = words(before.action), is = words(now);
     changed.push_back(
         fmt::format("{}: {} -> {}", name_of(before.signal), was, was == is ? is + " with other flags" : is));

@@ -62,7 +62,7 @@ struct Takes : Block {
   Output<double> y{*this, "y", "1", "0"};
   Parameter<Text> what{*this, "what", "What it takes", by_default("")};
   Parameter<Text> in{*this, "in", "The phase in which it does", by_default("")};
-  Parameter<std::int64_t> at{*this, "at", "The tick in which it does, in output", by_default("-1")};
+  Parameter<std::int64_t> at{*this, "at", "The tick in which it does, in the loop", by_default("-1")};
   Parameter<std::int64_t> interrupts_at{*this, "interrupts_at", "The tick of Ctrl-C", by_default("-1")};
 
   bool feeds_through(const Instance&) const override { return now("feeds_through"), true; }
@@ -78,6 +78,9 @@ struct Takes : Block {
     if (t.index() == *at) now("output");
     if (t.index() == *interrupts_at) kill(getpid(), SIGINT);
   }
+  void update(const Tick& t) override {
+    if (t.index() == *at) now("update");
+  }
 
 private:
   void now(const char* phase) const {
@@ -85,6 +88,20 @@ private:
   }
 };
 HILDA_BLOCK(Takes, "Takes what belongs to the whole process, for tests.")
+
+struct TakesWhileItIntegrates : Block {
+  Output<double> y{*this, "y", "1", "0"};
+  ContinuousState<double> x{*this, "x", "s", "The time"};
+  Parameter<Text> what{*this, "what", "What it takes", by_default("")};
+  Parameter<std::int64_t> at{*this, "at", "The tick in which it does", by_default("-1")};
+
+  void output(const Tick&) override { y = 0.0; }
+  void derivative(const Tick& t) override {
+    if (t.index() == *at) take(*what);
+    x.dot() = 1.0;
+  }
+};
+HILDA_BLOCK(TakesWhileItIntegrates, "Takes what belongs to the whole process while the solver asks it, for tests.")
 
 } // namespace
 } // namespace hilda

@@ -165,7 +165,14 @@ private:
     options.duration = limit_;
     options.interrupt = &interrupt_.flag();
     options.progress = [&line](const Progress& progress) { line.show(progress); };
-    return hilda::simulate(*runtime_, outputs_.recorder(), options);
+    LoopWatch watch;
+    options.watch = &watch;
+    const SimulationResult result = hilda::simulate(*runtime_, outputs_.recorder(), options);
+    line.clear();
+    Diagnostics found;
+    watch.report(runtime_->system().where, found);
+    if (!arguments_.quiet) print_diagnostics(found);
+    return result;
   }
 
   /// Someone sits at the console, or an overlay sets something while it runs.

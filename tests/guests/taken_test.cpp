@@ -66,6 +66,7 @@ TEST(Guests, WhatElseBelongsToTheProcessIsPutBackToo) {
   for (const auto& [what, said] :
        {std::pair("stack", "the stack for signal handlers: 131072 bytes at"),
         {"timer", "ITIMER_REAL: off -> in 1000 s"},
+        {"timer_create", "a timer of timer_create that sends SIGALRM: none -> made"},
         {"folder", " -> /;"},
         {"locale", "the locale: C -> "},
         {"umask", "the umask: 00"},
@@ -138,6 +139,7 @@ TEST(Guests, WhatChangesInTheLoopOfASimulationIsReportedAndPutBack) {
                                    {"block", "blocked signals: none -> SIGHUP SIGINT"},
                                    {"stack", "the stack for signal handlers: 131072 bytes at"},
                                    {"timer", "ITIMER_REAL: off -> in 1000 s"},
+                                   {"timer_create", "a timer of timer_create that sends SIGALRM: none -> made"},
                                    {"folder", " -> /;"},
                                    {"locale", "the locale: C -> "},
                                    {"umask", "the umask: 00"},

@@ -1,5 +1,6 @@
 #include "engine/host/process/process_watch.h"
 
+#include "engine/host/process/posix_timers.h"
 #include "engine/host/process/standard_streams.h"
 
 #include <atomic>
@@ -24,6 +25,7 @@ struct Shared {
   std::mutex mutex;
   ProcessState before;
   std::optional<StandardStreams> streams; ///< while one lives
+  std::optional<PosixTimers> timers;      ///< where all is looked at, since a file lists them
   int watches = 0;
   std::atomic<std::uint64_t> calls{0};
 };
@@ -53,6 +55,8 @@ ProcessWatch::ProcessWatch(Looks looks, SignalHandlers::Which which) : outer_(mi
   if (shared().watches++ > 0) return;
   shared().before = ProcessState::current(which);
   shared().streams.emplace();
+  shared().timers.reset();
+  if (which == SignalHandlers::Which::all) shared().timers = PosixTimers::current();
 }
 
 ProcessWatch::~ProcessWatch() {
@@ -75,6 +79,7 @@ void ProcessWatch::look(SignalHandlers::Which which, const PluginCall& call, boo
     };
     add(shared().before.put_back(which, locale));
     add(shared().streams->put_back());
+    if (which == SignalHandlers::Which::all && shared().timers) add(shared().timers->put_back());
     alone = shared().watches == 1;
   }
   const std::uint64_t calls = std::exchange(calls_, 0);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -43,6 +44,12 @@ void take(const std::string& what) {
   if (what == "timer") {
     const itimerval late{{0, 0}, {1000, 0}};
     setitimer(ITIMER_REAL, &late, nullptr);
+  }
+  if (what == "timer_create") {
+    timer_t timer{};
+    const itimerspec late{{0, 0}, {1000, 0}};
+    if (timer_create(CLOCK_MONOTONIC, nullptr, &timer) != 0) std::abort();
+    timer_settime(timer, 0, &late, nullptr);
   }
   if (what == "folder" && chdir("/") != 0) std::abort();
   if (what == "umask") umask(0);

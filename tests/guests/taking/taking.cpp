@@ -10,8 +10,10 @@
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <thread>
 #include <unistd.h>
 
 namespace hilda {
@@ -50,6 +52,16 @@ void take(const std::string& what) {
     const itimerspec late{{0, 0}, {1000, 0}};
     if (timer_create(CLOCK_MONOTONIC, nullptr, &timer) != 0) std::abort();
     timer_settime(timer, 0, &late, nullptr);
+  }
+  if (what == "thread") {
+    std::thread thread([] { pause(); });
+    pthread_setname_np(thread.native_handle(), "guest's own");
+    thread.detach();
+  }
+  if (what == "process" && fork() == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // it holds the test's pipes no longer than its parent
+    pause();
+    _exit(0);
   }
   if (what == "folder" && chdir("/") != 0) std::abort();
   if (what == "umask") umask(0);

@@ -33,7 +33,7 @@ WHAT = {  # in the order of reading
     "engine/xml/edit/text": "finds each element and attribute in a file's text, lays out new ones, and replaces the bytes of some",
     "engine/xml/edit": "operations on a diagram's text that replace just the bytes that they mean, and undo; [edit.md](edit.md)",
     "engine/schema": "RELAX NG and XSD out of the catalogue",
-    "engine/host/process": "what belongs to the whole process (signals, timers, folder, locale, umask, streams), and what calls of plugins change of it",
+    "engine/host/process": "what belongs to the whole process (signals, timers, folder, locale, umask, streams), and what plugins change of it or leave behind",
     "engine/host/running": "who runs which plugin's code at the moment, on which stack and in which floating-point mode; the processor and its mathematics",
     "engine/host": "finds plugins, loads them and fills the catalogue",
     "engine/host/block": "one block and its plugin: its type, also where that is its own, its record with its parameters, what it is asked before the run and what it reports",

@@ -8,6 +8,7 @@
 #include "engine/host/block/guests.h"
 #include "engine/host/running/loop_end.h"
 #include "engine/loop/memory_need.h"
+#include "engine/plan/kept_parameters.h"
 #include "engine/plan/neighbours.h"
 #include "engine/solve/settings/solver_check.h"
 #include "engine/wires/limits.h"
@@ -41,6 +42,31 @@ void report_overrun(const SystemBlock& block, const char* phase, Diagnostics& di
                     fmt::format("{} ({}) writes beyond its own memory in {}", block.path, block.type->name, phase),
                     fmt::format("hilda test-plugin {} shows it too", block.type->plugin));
 }
+
+/// What a call of a block before tick 0 leaves alone: its neighbours' memory and its own parameters.
+class Untouched {
+public:
+  Untouched(const Memory& memory, const System& system, const Plan& plan, BlockIndex block)
+      : block_(system.blocks[block]), neighbours_(memory, system, plan.memory.front(), block),
+        parameters_(memory, system, block) {}
+
+  /// After the call.
+  void report(const char* phase, Diagnostics& diagnostics) const {
+    if (!neighbours_.whole()) report_overrun(block_, phase, diagnostics);
+    const std::string change = parameters_.changed();
+    if (change.empty()) return;
+    diagnostics.warning("block-parameter", block_.where,
+                        fmt::format("{} ({}): {} overwrites its parameter {}; the diagram, the log and the summary "
+                                    "keep the first value, and the run computes with the second",
+                                    block_.path, block_.type->name, phase, change),
+                        "let it keep what it derives from a parameter in a variable of its own");
+  }
+
+private:
+  const SystemBlock& block_;
+  const Neighbours neighbours_;
+  const KeptParameters parameters_;
+};
 
 } // namespace
 
@@ -104,11 +130,11 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     hilda_instance asking = self;
     report.attach(asking);
     const auto ask = [&] { return type.configure(memory_->record(b), &asking); };
-    const Neighbours neighbours(*memory_, system_, plan_.memory.front(), b);
+    const Untouched before(*memory_, system_, plan_, b);
     FloatingPointFlags::clear();
     report.settle(report.call("configure", ask) != 0, "the block refuses its configuration and does not say why");
     marked_before_[b] = FloatingPointFlags::raised() ? 1 : 0;
-    if (!neighbours.whole()) report_overrun(block, "configure", diagnostics);
+    before.report("configure", diagnostics);
     check_fences(b, "configure", diagnostics);
   }
   if (diagnostics.errors() != errors_before) return false;
@@ -151,29 +177,26 @@ bool Runtime::initialize(Diagnostics& diagnostics) {
 bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
   const hilda_block_type& type = *memory_->layout(block).abi;
   const std::size_t errors_before = diagnostics.errors();
-  const SystemBlock& of = system_.blocks[block];
   hilda_instance asking = instances_[block];
-  const auto report_overruns = [&](const Neighbours& neighbours, const char* phase) {
-    if (!neighbours.whole()) report_overrun(of, phase, diagnostics);
-    check_fences(block, phase, diagnostics);
-  };
   FloatingPointFlags::clear();
   if (type.prepare != nullptr) {
     BlockReport report(diagnostics, system_.blocks[block], "block-prepare");
     report.attach(asking);
     // what wires give comes with the first tick, where the block is heard
     if (has_driven(*system_.blocks[block].type)) asking.report = &ignore_warning;
-    const Neighbours neighbours(*memory_, system_, plan_.memory.front(), block);
+    const Untouched before(*memory_, system_, plan_, block);
     report.call("prepare", [&] { return type.prepare(memory_->record(block), &asking), 0; });
-    report_overruns(neighbours, "prepare");
+    before.report("prepare", diagnostics);
+    check_fences(block, "prepare", diagnostics);
   }
   BlockReport report(diagnostics, system_.blocks[block], "block-initialize");
   report.attach(asking);
-  const Neighbours neighbours(*memory_, system_, plan_.memory.front(), block);
+  const Untouched before(*memory_, system_, plan_, block);
   report.call("initialize", [&] { return guards_.initialize(block, &asking), 0; });
   guards_.forget_initializing();
   if (FloatingPointFlags::raised()) marked_before_[block] = 1;
-  report_overruns(neighbours, "initialize");
+  before.report("initialize", diagnostics);
+  check_fences(block, "initialize", diagnostics);
   return diagnostics.errors() == errors_before;
 }
 

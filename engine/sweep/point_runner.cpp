@@ -132,6 +132,7 @@ SimulationResult PointRunner::simulate(Runtime& runtime, std::optional<double> l
   if (most_ticks_)
     options.duration = std::min(*options.duration, static_cast<double>(*most_ticks_) * runtime.base().value());
   options.interrupt = &over_;
+  options.watch = &watch_;
   const std::optional<double> most = study_.study().timeout;
   options.progress = [&](const Progress& progress) {
     late = late || (most && progress.wall_time > *most);

@@ -61,6 +61,7 @@ private:
   const std::atomic<bool>* interrupt_;
   std::optional<std::int64_t> most_ticks_;
   std::atomic<bool> over_{false};                            ///< this run: interrupted or late
+  LoopWatch watch_;                                          ///< what it finds is as before for the next run
   std::vector<std::unique_ptr<PreparedDiagram>> prepared_;   ///< the last used first
   std::map<std::string, std::vector<Attribute>> multiplied_; ///< what factors make, by diagram and factor
 };

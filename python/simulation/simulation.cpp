@@ -195,6 +195,7 @@ void Simulation::back(std::int64_t ticks) {
   if (to < timeline.begin())
     raise_error(fmt::format("no way back to tick {}: the past begins at tick {}", to, timeline.begin()));
   end_log();
+  const LoopWatch::Piece watched(&watch_);
   if (!timeline.go_to(to)) raise_error(fmt::format("tick {} could not be made again", to));
   loaded_->find_timed();
   stand_at_present();
@@ -259,6 +260,7 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
     if (recorder != nullptr) recorder->wait_for_room();
     loaded_->tuning().take(recorder);
   } while (recorder != nullptr && loaded_->tuning().numbers_wait());
+  LoopWatch::Piece watched(&watch_);
   while (going) {
     loaded_->timeline().note();
     loaded_->take_timed(recorder);
@@ -270,6 +272,7 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
         going = taken.next(record) && --ticks > 0;
         if (loaded_->runtime().tick() == pause || (i % 64 == 0 && Clock::now() > look)) break;
       }
+      watched.look();
     }
     if (PyErr_CheckSignals() == 0) continue;
     result_.reason = SimulationResult::Reason::interrupted;
@@ -278,6 +281,14 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
   result_.wall_time += std::chrono::duration<double>(Clock::now() - start).count();
   taken.conclude(result_);
   ended_ = taken.ended();
+}
+
+void Simulation::warn_of_guests() {
+  Diagnostics found;
+  watch_.report(loaded_->runtime().system().where, found);
+  for (const Diagnostic& each : found.all())
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, each.text().c_str(), 1) != 0) throw py::error_already_set();
+  loaded_->hear(found);
 }
 
 void Simulation::must_go_on() const {
@@ -392,6 +403,7 @@ std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
   run->finish(result_);
   if (file) close_log(*file, log);
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  warn_of_guests();
   fail_if_failed(run);
   return run;
 }
@@ -402,6 +414,7 @@ bool Simulation::step(std::int64_t ticks) {
   if (ticks < 1) throw py::value_error("at least one tick");
   loop(ticks, nullptr, log_.get());
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  warn_of_guests();
   fail_if_failed(nullptr);
   return !ended_;
 }

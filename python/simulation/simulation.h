@@ -2,6 +2,7 @@
 
 #include "engine/check/loaded_diagram.h"
 #include "engine/check/timed_settings.h"
+#include "engine/host/process/loop_watch.h"
 #include "engine/live/timeline.h"
 #include "engine/loop/runtime.h"
 #include "engine/modes/sim/run_log.h"
@@ -169,6 +170,8 @@ private:
   std::int64_t ticks_to_run(std::optional<double> duration);
   /// The loop; throws what an interrupt raises.
   void loop(std::int64_t ticks, Run* run, RunLog* log);
+  /// Warns of what plugins have changed of the process; throws where Python makes an error of a warning.
+  void warn_of_guests();
   void must_go_on() const;
   void fail_if_failed(const std::shared_ptr<Run>& run) const;
 
@@ -180,6 +183,7 @@ private:
   std::uint64_t generation_ = 0; ///< of what is loaded
   std::unique_ptr<RunLog> log_;
   std::string log_file_;
+  LoopWatch watch_;
 };
 
 } // namespace hilda::python

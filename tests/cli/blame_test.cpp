@@ -250,6 +250,42 @@ TEST(Blame, AnOverrunBeforeTheLoopIsAnErrorOfEachRun) {
     }
 }
 
+std::string overwriter(const std::string& phase) {
+  return "<diagram format=\"1\" name=\"ways\" period=\"1 ms\">\n<parameter name=\"duration\" value=\"5 ms\"/>\n"
+         "<block name=\"it\" type=\"ways/Overwrites\" in=\"" +
+         phase + "\"/>\n</diagram>\n";
+}
+
+TEST(Blame, AParameterThatABlockOverwritesBeforeTheLoopIsAWarningOfEachCommand) {
+  for (const std::string command : {"run --no-log", "check", "check --audit"})
+    for (const std::string phase : {"configure", "prepare", "initialize"}) {
+      const Workplace here;
+      here.write("ways.xml", overwriter(phase));
+      const Outcome done = here.hilda(command + " ways.xml " + ways);
+      EXPECT_EQ(done.exit, command == "check --audit" ? 3 : 0) << done.err;
+      EXPECT_THAT(done.err, HasSubstr("ways.xml:3: warning[block-parameter]: it (ways/Overwrites): " + phase +
+                                      " overwrites its parameter gain: 2 -> 5; the diagram, the log and the summary "
+                                      "keep the first value, and the run computes with the second\n"
+                                      "  help: let it keep what it derives from a parameter in a variable of its own"));
+    }
+}
+
+TEST(Blame, AParameterThatABlockOverwritesInTheLoopIsFoundByAnAudit) {
+  for (const std::string phase : {"output", "update"}) {
+    const Workplace here;
+    here.write("ways.xml", overwriter(phase));
+    const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways);
+    EXPECT_NE(audit.exit, 0) << audit.err;
+    EXPECT_THAT(audit.err, HasSubstr("block it (ways/Overwrites) overwrites its parameter gain: 2 -> 5 in " + phase +
+                                     ", at t = 0 s, tick 0; the diagram decides it"));
+  }
+  const Workplace here;
+  here.write("ways.xml", overwriter(""));
+  const Outcome sound = here.hilda(std::string("check --audit ways.xml ") + ways);
+  EXPECT_EQ(sound.exit, 0) << sound.err;
+  EXPECT_THAT(sound.err, Not(HasSubstr("overwrites")));
+}
+
 /// Beyond the fence, and beyond all blocks' memory, lies a page without access: the data that name the block
 /// stay whole.
 TEST(Blame, AnOverrunThatReachesFarIsNamedToo) {

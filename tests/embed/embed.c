@@ -478,7 +478,11 @@ int main(int count, char** words) {
              {"ends_and_fails", ends_and_fails},
              {"writes_logs", writes_logs},
              {"reloads_what_lost_a_block", reloads_what_lost_a_block},
-             {"serves_one_thread", serves_one_thread}};
+             {"serves_one_thread", serves_one_thread},
+             {"puts_signals_back", puts_signals_back},
+             {"puts_the_folder_back", puts_the_folder_back},
+             {"finds_what_a_single_tick_took", finds_what_a_single_tick_took},
+             {"watches_long_calls_after_many_short_ones", watches_long_calls_after_many_short_ones}};
   size_t i;
   if (count != 2) return 64;
   for (i = 0; i < sizeof all / sizeof *all; ++i) {

@@ -66,6 +66,7 @@ TEST(Guests, WhatElseBelongsToTheProcessIsPutBackToo) {
   for (const auto& [what, said] :
        {std::pair("stack", "the stack for signal handlers: 131072 bytes at"),
         {"timer", "ITIMER_REAL: off -> in 1000 s"},
+        {"timer_create", "a timer of timer_create that sends SIGALRM: none -> made"},
         {"folder", " -> /;"},
         {"locale", "the locale: C -> "},
         {"umask", "the umask: 00"},
@@ -127,12 +128,93 @@ TEST(Guests, WhoTakesCtrlCInItsSummaryIsAWarningOfIt) {
   EXPECT_THAT(run.err + run.out, HasSubstr("summarize changes what belongs to the whole process"));
 }
 
-/// From here on the supervising thread looks.
+const std::string in_loop =
+    "guests.xml:1: warning[block-process]: a plugin changed what belongs to the whole process while the loop ran: ";
+
+/// From here on no look follows each call.
+TEST(Guests, WhatChangesInTheLoopOfASimulationIsReportedAndPutBack) {
+  for (const auto& [what, said] : {std::pair("ignore", "SIGINT: hilda's handler -> SIG_IGN"),
+                                   {"handler", "SIGINT: hilda's handler -> a handler of taking.so"},
+                                   {"seldom", "SIGRTMIN+3: hilda's handler -> SIG_IGN"},
+                                   {"block", "blocked signals: none -> SIGHUP SIGINT"},
+                                   {"stack", "the stack for signal handlers: 131072 bytes at"},
+                                   {"timer", "ITIMER_REAL: off -> in 1000 s"},
+                                   {"timer_create", "a timer of timer_create that sends SIGALRM: none -> made"},
+                                   {"folder", " -> /;"},
+                                   {"locale", "the locale: C -> "},
+                                   {"umask", "the umask: 00"},
+                                   {"close", "standard output: open -> closed"},
+                                   {"replace", "standard output: open -> another file"}}) {
+    const Workplace here;
+    here.write("guests.xml", diagram(taker(what, "output", "at=\"3\"")));
+    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --summary here.json --no-log ") + taking);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_THAT(run.err, AllOf(HasSubstr(in_loop), HasSubstr(said), HasSubstr("; it is as before again"),
+                               HasSubstr("help: hilda check --audit names the block")))
+        << what;
+    EXPECT_TRUE(here.has("here.json")) << what;
+    EXPECT_THAT(run.out, HasSubstr("5 steps")) << what;
+  }
+}
+
+TEST(Guests, WhatChangesInUpdateAndWhileTheSolverAsksIsReportedToo) {
+  const std::string integrates =
+      "  <block name=\"guest\" type=\"taking/TakesWhileItIntegrates\" what=\"folder\" at=\"3\"/>\n";
+  for (const std::string& block : {taker("folder", "update", "at=\"3\""), integrates}) {
+    const Workplace here;
+    here.write("guests.xml", diagram(block));
+    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_THAT(run.err, AllOf(HasSubstr(in_loop + "the working folder: "), HasSubstr(" -> /; it is as before")));
+    EXPECT_TRUE(here.has("here.mcap"));
+  }
+}
+
+/// It would run for days.
+TEST(Guests, CtrlCEndsASimulationWhosePluginTakesIt) {
+  const Workplace here;
+  here.write("guests.xml", diagram(taker("ignore", "output", "at=\"3\"")));
+  const Outcome run = here.hilda(std::string("run guests.xml --for 1e9s --no-log ") + taking,
+                                 "timeout --preserve-status -k 20 -s INT 1");
+  EXPECT_EQ(run.exit, 130) << run.err;
+  EXPECT_THAT(run.err, HasSubstr(in_loop + "SIGHUP: "));
+}
+
+TEST(Guests, WhatChangesInTheLoopIsReportedOnceHoweverOftenItDoes) {
+  const Workplace here;
+  here.write("guests.xml", diagram(taker("ignore", "output", "at=\"3\"")));
+  here.write("line", "step 2\nstep 2\nback 4\nstep 4\nstep 4\nquit\n");
+  const Outcome run = here.hilda(std::string("run guests.xml --console --no-log ") + taking + "< line");
+  const std::size_t at = run.err.find(in_loop + "SIGHUP: ");
+  ASSERT_NE(at, std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find(in_loop, at + 1), std::string::npos) << run.err;
+}
+
+TEST(Guests, WhatElseChangesInTheLoopEndsAnArmedRunByTheRamp) {
+  for (const auto& [what, said] : {std::pair("folder", " -> /;"), {"timer", "ITIMER_REAL: off -> "}}) {
+    const AxisRun run(std::string("--arm --for 60s ") + taking, taker(what, "output", "at=\"20\""));
+    EXPECT_EQ(run.outcome.exit, 3) << run.outcome.err;
+    EXPECT_THAT(run.outcome.err, AllOf(HasSubstr("while the loop ran: "), HasSubstr(said)));
+    EXPECT_LE(run.drive("last_step"), 1e-9) << "without a ramp";
+  }
+}
+
+/// What belongs to the loop's thread alone shows when it ends; so do the locale, which it may be reading, and the umask.
+TEST(Guests, WhatIsFoundAtTheEndOfAnArmedRunFailsIt) {
+  for (const auto& [what, said] :
+       {std::pair("block", "blocked signals: "), {"locale", "the locale: C -> "}, {"umask", "the umask: 00"}}) {
+    const AxisRun run(std::string("--arm --for 200ms ") + taking, taker(what, "output", "at=\"20\""));
+    EXPECT_EQ(run.outcome.exit, 3) << run.outcome.err;
+    EXPECT_THAT(run.outcome.err, AllOf(HasSubstr("while the loop ran: "), HasSubstr(said)));
+  }
+}
+
 TEST(Guests, WhoTakesCtrlCInTheLoopEndsAnArmedRunByTheRamp) {
   const AxisRun run(std::string("--arm --for 60s ") + taking, taker("ignore", "output", "at=\"20\""));
   EXPECT_EQ(run.outcome.exit, 3) << run.outcome.err;
-  EXPECT_THAT(run.outcome.err, AllOf(HasSubstr("a plugin has taken signals while the loop ran"),
-                                     HasSubstr("SIGINT: hilda's handler -> SIG_IGN")));
+  EXPECT_THAT(run.outcome.err,
+              AllOf(HasSubstr("a plugin changed what belongs to the whole process while the loop ran: "),
+                    HasSubstr("SIGINT: hilda's handler -> SIG_IGN")));
   EXPECT_LE(run.drive("last_step"), 1e-9) << "without a ramp";
   EXPECT_THAT(run.events_of("state"), ::testing::ElementsAre("idle", "armed", "running", "stopping", "ended"));
 }
@@ -140,7 +222,8 @@ TEST(Guests, WhoTakesCtrlCInTheLoopEndsAnArmedRunByTheRamp) {
 TEST(Guests, WhoTakesCtrlCInTheLoopOfASimulationIsToldOnceAndCtrlCEndsIt) {
   const Outcome run = paced(taker("ignore", "output", "at=\"20\" interrupts_at=\"1000\""));
   EXPECT_EQ(run.exit, 130) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("warning: a plugin has taken signals while the loop ran (SIGHUP: "));
+  EXPECT_THAT(run.err, HasSubstr("warning: a plugin changed what belongs to the whole process while the loop ran: "
+                                 "SIGHUP: "));
 }
 
 TEST(Guests, AnAuditFindsWhoTakesCtrlCBeforeTheLoopAndInIt) {

@@ -60,12 +60,11 @@ std::int64_t SimulationDesk::pace() const {
 void SimulationDesk::run_to(std::int64_t tick) {
   Diagnostics diagnostics;
   const SimulationResult& result = simulation_.run_to(tick, diagnostics);
-  if (!diagnostics.ok()) {
-    running_ = false;
+  if (!diagnostics.ok()) running_ = false;
+  if (!diagnostics.all().empty())
     hub().tell_message({{"op", "diagnostics"},
                         {"diagnostics", diagnostics_json(diagnostics.sorted())},
-                        {"text", "what an overlay sets here was refused"}});
-  }
+                        {"text", diagnostics.ok() ? "the run goes on" : "what an overlay sets here was refused"}});
   if (result.ending.kind == Ending::Kind::failed) stand();
 }
 

@@ -123,6 +123,8 @@ std::string AuditFinding::text() const {
                        when);
   case Kind::changes_process:
     return fmt::format("{} changes what belongs to the whole process in {}, {}: {}", who, phase, when, slot);
+  case Kind::writes_parameter:
+    return fmt::format("{} overwrites its parameter {} in {}, {}; the diagram decides it", who, slot, phase, when);
   case Kind::nameless_verdict: return fmt::format("{} ends the run in {}, {}, {}", who, phase, when, slot);
   case Kind::written_into:
     return fmt::format("{}: another block has written into the memory next to its own before {}, {}", who, phase, when);

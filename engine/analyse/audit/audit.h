@@ -17,6 +17,7 @@ struct AuditFinding {
     writes_beyond,    ///< its own memory: found by the fences around it, as soon as it has
     changes_process,  ///< what belongs to the whole process: signals, timers, folder, locale, streams
     nameless_verdict, ///< ends the run and does not say which block it is, or by a verdict that there is not
+    writes_parameter, ///< which the diagram decides
     written_into      ///< the fence was whole after its own last call: another block did that
   };
   Kind kind{};

@@ -1,6 +1,7 @@
 #include "engine/analyse/audit/audit_calls.h"
 
 #include "engine/host/process/process_watch.h"
+#include "engine/plan/kept_parameters.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -76,7 +77,10 @@ void CallAudit::call(const Call& call, const hilda_tick* tick) {
   const char* phase = phase_name(call, *runtime_->memory().layout(call.block).abi);
   if (!runtime_->memory().fences_whole(call.block))
     findings_.add(*runtime_, AuditFinding::Kind::written_into, call.block, {}, -1, phase);
+  const KeptParameters parameters(runtime_->memory(), runtime_->system(), call.block);
   prove(call, tick);
+  if (const std::string change = parameters.changed(); !change.empty())
+    findings_.add_words(*runtime_, AuditFinding::Kind::writes_parameter, call.block, phase, change);
   if (!runtime_->memory().fences_whole(call.block))
     findings_.add(*runtime_, AuditFinding::Kind::writes_beyond, call.block, {}, -1, phase);
   look_at_verdict(call.block, phase, tick->control);

@@ -94,7 +94,7 @@ ProcessState ProcessState::current(SignalHandlers::Which which) {
   return now;
 }
 
-std::vector<std::string> ProcessState::put_back(SignalHandlers::Which which) const {
+std::vector<std::string> ProcessState::put_back(SignalHandlers::Which which, bool locale) const {
   std::vector<std::string> changed = handlers_.put_back(which);
   for (std::size_t i = 0; i < timers.size(); ++i) {
     itimerval now{};
@@ -105,7 +105,7 @@ std::vector<std::string> ProcessState::put_back(SignalHandlers::Which which) con
   }
   if (const std::string now = folder_now(); !folder_.empty() && now != folder_ && chdir(folder_.c_str()) == 0)
     changed.push_back(fmt::format("the working folder: {} -> {}", folder_, now.empty() ? "one that is gone" : now));
-  if (const std::string now = locale_now(); now != locale_) {
+  if (const std::string now = locale ? locale_now() : locale_; now != locale_) {
     std::setlocale(LC_ALL, locale_.c_str());
     changed.push_back(fmt::format("the locale: {} -> {}", locale_, now));
   }

@@ -16,8 +16,8 @@ class ProcessState {
 public:
   static ProcessState current(SignalHandlers::Which which);
   /// Puts back what is another now; in words, of each, both values. `which`: the signals that are looked at; the umask
-  /// is looked at with all of them.
-  std::vector<std::string> put_back(SignalHandlers::Which which) const;
+  /// is looked at with all of them. `locale`: false where another thread runs plugins, which may be reading it.
+  std::vector<std::string> put_back(SignalHandlers::Which which, bool locale = true) const;
 
 private:
   SignalHandlers handlers_;

@@ -1,5 +1,6 @@
 #include "engine/host/process/process_watch.h"
 
+#include "engine/host/process/posix_timers.h"
 #include "engine/host/process/standard_streams.h"
 
 #include <atomic>
@@ -24,6 +25,7 @@ struct Shared {
   std::mutex mutex;
   ProcessState before;
   std::optional<StandardStreams> streams; ///< while one lives
+  std::optional<PosixTimers> timers;      ///< where all is looked at, since a file lists them
   int watches = 0;
   std::atomic<std::uint64_t> calls{0};
 };
@@ -40,34 +42,44 @@ std::string text_of(const char* text) { return text != nullptr ? text : ""; }
 
 } // namespace
 
-ProcessWatch::ProcessWatch(Looks looks) : outer_(mine), looks_(looks) {
+ProcessWatch::ProcessWatch(Looks looks)
+    : ProcessWatch(looks, looks == Looks::each || shared().calls.load(std::memory_order_relaxed) < most_each
+                              ? SignalHandlers::Which::all
+                              : SignalHandlers::Which::steering) {}
+
+ProcessWatch::ProcessWatch(Looks looks, SignalHandlers::Which which) : outer_(mine), looks_(looks) {
   if (outer_ != nullptr) return;
   mine = this;
   thread_ = ThreadState::current();
-  const bool whole = looks == Looks::each || shared().calls.load(std::memory_order_relaxed) < most_each;
   const std::lock_guard held(shared().mutex);
   if (shared().watches++ > 0) return;
-  shared().before = ProcessState::current(whole ? SignalHandlers::Which::all : SignalHandlers::Which::steering);
+  shared().before = ProcessState::current(which);
   shared().streams.emplace();
+  shared().timers.reset();
+  if (which == SignalHandlers::Which::all) shared().timers = PosixTimers::current();
 }
 
 ProcessWatch::~ProcessWatch() {
   if (outer_ != nullptr) return;
   try {
-    look(SignalHandlers::Which::all, {});
+    if (looks_ != Looks::asked) look(SignalHandlers::Which::all, {});
   } catch (const std::exception&) {} // nothing could be reported of it
   mine = nullptr;
   const std::lock_guard held(shared().mutex);
   if (--shared().watches == 0) shared().streams.reset();
 }
 
-void ProcessWatch::look(SignalHandlers::Which which, const PluginCall& call) {
+void ProcessWatch::look(SignalHandlers::Which which, const PluginCall& call, bool locale) {
   std::vector<std::string> changed = thread_.put_back();
   bool alone = true;
   {
     const std::lock_guard held(shared().mutex);
-    for (const std::vector<std::string>& others : {shared().before.put_back(which), shared().streams->put_back()})
+    const auto add = [&changed](const std::vector<std::string>& others) {
       changed.insert(changed.end(), others.begin(), others.end());
+    };
+    add(shared().before.put_back(which, locale));
+    add(shared().streams->put_back());
+    if (which == SignalHandlers::Which::all && shared().timers) add(shared().timers->put_back());
     alone = shared().watches == 1;
   }
   const std::uint64_t calls = std::exchange(calls_, 0);
@@ -84,6 +96,11 @@ void ProcessWatch::after_call(const PluginCall& call) noexcept {
   try {
     mine->look(each ? SignalHandlers::Which::all : SignalHandlers::Which::steering, call);
   } catch (const std::exception&) {} // nothing can be reported of it
+}
+
+std::vector<ProcessChange> ProcessWatch::look_now(SignalHandlers::Which which, bool locale) {
+  mine->look(which, {}, locale);
+  return std::exchange(mine->changes_, {});
 }
 
 std::vector<ProcessChange> ProcessWatch::found() {

@@ -28,9 +28,12 @@ class ProcessWatch {
 public:
   enum class Looks : std::uint8_t {
     some, ///< after each call; after one of 64 once the process has made 2000
-    each  ///< after each call, at every signal: where devices move
+    each, ///< after each call, at every signal: where devices move
+    asked ///< the same as some, and not at the end but by look_now: around a loop
   };
   explicit ProcessWatch(Looks looks = Looks::some);
+  /// `which`: of the signals that are known.
+  ProcessWatch(Looks looks, SignalHandlers::Which which);
   ~ProcessWatch();
   ProcessWatch(const ProcessWatch&) = delete;
   ProcessWatch& operator=(const ProcessWatch&) = delete;
@@ -38,13 +41,15 @@ public:
   /// What the calls of this thread have changed since it was asked last. Looks also at what looks after single calls
   /// spare, which is then that plugin's.
   static std::vector<ProcessChange> changes(const std::string& plugin = {});
+  /// The same by a smaller look; `locale`: see ProcessState.
+  std::vector<ProcessChange> look_now(SignalHandlers::Which which, bool locale);
   /// What was found since, without another look.
   static std::vector<ProcessChange> found();
   /// After a call of a plugin on this thread; nothing where no one watches.
   static void after_call(const PluginCall& call) noexcept;
 
 private:
-  void look(SignalHandlers::Which which, const PluginCall& call);
+  void look(SignalHandlers::Which which, const PluginCall& call, bool locale = true);
 
   ProcessWatch* const outer_;
   const Looks looks_;

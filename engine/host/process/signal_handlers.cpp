@@ -1,5 +1,7 @@
 #include "engine/host/process/signal_handlers.h"
 
+#include "engine/host/process/signal_name.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -24,18 +26,13 @@ bool same(const struct sigaction& a, const struct sigaction& b) {
   return (a.sa_flags & ~restorer) == (b.sa_flags & ~restorer) && std::memcmp(&a.sa_mask, &b.sa_mask, kernel_mask) == 0;
 }
 
-std::string name_of(int signal) {
-  if (const char* name = sigabbrev_np(signal)) return std::string("SIG") + name;
-  return fmt::format("SIGRTMIN+{}", signal - SIGRTMIN);
-}
-
 /// Whose code a handler is shows by the file that it lies in.
 std::string words(const struct sigaction& action) {
   if (action.sa_handler == SIG_IGN) return "SIG_IGN";
   if (action.sa_handler == SIG_DFL) return "SIG_DFL";
   Dl_info mine, found;
   if (dladdr(reinterpret_cast<void*>(action.sa_handler), &found) == 0 || found.dli_fname == nullptr) return "a handler";
-  if (dladdr(reinterpret_cast<void*>(&name_of), &mine) != 0 && mine.dli_fbase == found.dli_fbase)
+  if (dladdr(reinterpret_cast<void*>(&name_of_signal), &mine) != 0 && mine.dli_fbase == found.dli_fbase)
     return "hilda's handler";
   const char* slash = std::strrchr(found.dli_fname, '/');
   return std::string("a handler of ") + (slash != nullptr ? slash + 1 : found.dli_fname);
@@ -57,16 +54,19 @@ SignalHandlers SignalHandlers::current(Which which) {
   return now;
 }
 
-std::vector<std::string> SignalHandlers::put_back(Which which) const {
+std::vector<std::string> SignalHandlers::put_back(Which which) const { return compare(which, true); }
+std::vector<std::string> SignalHandlers::changes(Which which) const { return compare(which, false); }
+
+std::vector<std::string> SignalHandlers::compare(Which which, bool put_back) const {
   std::vector<std::string> changed;
   for (const Kept& before : kept_) {
     if (which == Which::steering && !steers(before.signal)) break;
     struct sigaction now = {};
     if (sigaction(before.signal, nullptr, &now) != 0 || same(now, before.action)) continue;
-    sigaction(before.signal, &before.action, nullptr);
+    if (put_back) sigaction(before.signal, &before.action, nullptr);
     const std::string was = words(before.action), is = words(now);
     changed.push_back(
-        fmt::format("{}: {} -> {}", name_of(before.signal), was, was == is ? is + " with other flags" : is));
+        fmt::format("{}: {} -> {}", name_of_signal(before.signal), was, was == is ? is + " with other flags" : is));
   }
   return changed;
 }

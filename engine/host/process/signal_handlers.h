@@ -19,8 +19,11 @@ public:
   /// Sets each signal that has another handler now back to what it was: the steering ones, or all that are known. In
   /// words, of each: "SIGINT: hilda's handler -> SIG_IGN".
   std::vector<std::string> put_back(Which which) const;
+  /// The same words, and nothing is set.
+  std::vector<std::string> changes(Which which) const;
 
 private:
+  std::vector<std::string> compare(Which which, bool put_back) const;
   struct Kept {
     int signal;
     struct sigaction action;

@@ -40,6 +40,7 @@ const SimulationResult& LiveSimulation::run_to(std::int64_t tick, Diagnostics& d
   options.interrupt = interrupt_;
   options.tuning = tuning_.get();
   options.progress = hooks_.progress;
+  options.watch = &watch_;
   const double before = result_.wall_time;
   double wall_time = before;
   while (!ended_) {
@@ -53,6 +54,7 @@ const SimulationResult& LiveSimulation::run_to(std::int64_t tick, Diagnostics& d
     if (result_.reason == SimulationResult::Reason::interrupted) break;
   }
   result_.wall_time = wall_time;
+  watch_.report(runtime_->system().where, diagnostics);
   return result_;
 }
 
@@ -80,6 +82,7 @@ std::string LiveSimulation::back_to(std::int64_t tick) {
   }
   if (tick > runtime_->tick()) return "it has not come to tick " + std::to_string(tick) + " yet";
   const SimulationResult before = so_far();
+  const LoopWatch::Piece watched(&watch_);
   if (!timeline_->go_to(tick)) return "tick " + std::to_string(tick) + " could not be made again";
   std::erase_if(asked_, [tick](const TakenChange& each) { return each.tick >= tick; });
   find_timed();

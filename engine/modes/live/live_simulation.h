@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/check/timed_settings.h"
+#include "engine/host/process/loop_watch.h"
 #include "engine/live/timeline.h"
 #include "engine/live/tuning.h"
 #include "engine/modes/live/saved_run.h"
@@ -125,6 +126,7 @@ private:
   std::string not_repeatable_;
   SimulationResult result_;
   bool ended_ = false;
+  LoopWatch watch_;
 };
 
 } // namespace hilda

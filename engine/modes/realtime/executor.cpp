@@ -25,15 +25,24 @@ PacedProgress progress_of(PacedLoop::View& view, const Rational& base) {
   return now;
 }
 
+/// Reports what plugins have changed; `first` is the first of it, and lives as long as the run.
+void report_taken(LoopWatch& watch, const PacedOptions& options, std::string& first) {
+  for (const std::string& text : watch.found()) {
+    if (first.empty()) first = text;
+    if (options.taken) options.taken(text);
+  }
+}
+
 /// Waits for the loop's thread at normal priority, shows how far it is and keeps the way to stop it open.
 void attend(PacedLoop& loop, const std::atomic<bool>& done, const Rational& base, const PacedOptions& options,
-            SignalWatch& signals) {
+            LoopWatch& watch, std::string& taken) {
+  LoopWatch::Piece watched(&watch, LoopWatch::Piece::Thread::other);
   bool told = !options.looked;
   for (std::int64_t shown = 0; !done.load(std::memory_order_acquire);) {
     std::this_thread::sleep_for(look_every);
-    if (signals.look()) {
-      if (options.loop.operated) loop.fail(signals.text().c_str());
-      if (options.taken) options.taken(signals.text());
+    if (watched.look()) {
+      report_taken(watch, options, taken);
+      if (options.loop.operated) loop.fail(taken.c_str());
     }
     if (!told && loop.view.looked.load(std::memory_order_acquire)) told = true, options.looked(loop.look());
     if (!options.progress || monotonic_ns() - shown < progress_every) continue;
@@ -41,6 +50,14 @@ void attend(PacedLoop& loop, const std::atomic<bool>& done, const Rational& base
     options.progress(progress_of(loop.view, base));
   }
   if (!told && loop.view.looked.load(std::memory_order_acquire)) options.looked(loop.look());
+}
+
+/// Nothing moves any more; a run that has failed already keeps its cause.
+void fail(SimulationResult& result, const std::string& text) {
+  if (result.reason == SimulationResult::Reason::failed) return;
+  result.reason = SimulationResult::Reason::failed;
+  result.ending.kind = Ending::Kind::failed;
+  result.ending.text = text;
 }
 
 void judge_late_replies(const PacedLoop& loop, const Witness* witness, RealtimeFigures& figures) {
@@ -85,9 +102,12 @@ PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptio
   std::unique_ptr<Witness> witness;
   if (options.witness) witness = std::make_unique<Witness>(options.thread);
   std::atomic<bool> done{false};
-  taken_.emplace();
+  LoopWatch watch;
+  std::vector<std::string> of_thread;
   LoopThread thread(options.thread, [&] {
+    const ThreadState before = ThreadState::current();
     loop.run();
+    of_thread = before.put_back();
     done.store(true, std::memory_order_release);
   });
   if (!thread.made()) {
@@ -96,9 +116,12 @@ PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptio
     loop.result.ending.text = thread.refusals().front();
     done = true;
   }
-  attend(loop, done, runtime.base(), options, *taken_);
+  attend(loop, done, runtime.base(), options, watch, taken_);
   thread.join();
   if (witness) witness->stop();
+  watch.add(of_thread);
+  report_taken(watch, options, taken_);
+  if (options.loop.operated && !taken_.empty()) fail(loop.result, taken_);
 
   PacedResult result{std::move(loop.result), loop.moved, {}};
   RealtimeFigures& figures = result.figures;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/host/process/loop_watch.h"
 #include "engine/modes/realtime/paced_loop.h"
-#include "engine/modes/realtime/signal_watch.h"
 
 #include <functional>
 #include <memory>
@@ -43,7 +43,8 @@ struct PacedOptions {
   bool witness = false;
   std::function<void(const PacedProgress&)> progress; ///< ten times a second, on the caller's thread
   std::function<void(const ChannelLook&)> looked;     ///< once, when the measured channels were looked at; likewise
-  /// Signals were taken by a plugin, once, in words; likewise. A run that moves something fails by it.
+  /// A plugin has changed something of the process; in words, on the caller's thread. A run that moves something fails
+  /// by it.
   std::function<void(const std::string&)> taken;
 };
 
@@ -72,7 +73,7 @@ private:
   RealtimeSignals signals_;
   std::optional<PacingBlock> pacing_;
   std::unique_ptr<LockedMemory> locked_; ///< for as long as devices are connected
-  std::optional<SignalWatch> taken_;     ///< its text is the ending of a run that fails by it
+  std::string taken_;                    ///< what a plugin has changed: the ending of a run that fails by it
 };
 
 } // namespace hilda

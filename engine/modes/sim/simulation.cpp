@@ -35,7 +35,7 @@ public:
       : runtime_(runtime), ticks_(runtime, false, runtime.tick()), recorder_(recorder), options_(options),
         last_(last_tick(options, runtime.base())) {}
 
-  SimulationResult run() {
+  SimulationResult run(LoopWatch::Piece& watched) {
     std::int64_t batch = first_batch;
     while (!over_) {
       const Clock::time_point before = Clock::now();
@@ -46,6 +46,7 @@ public:
       if (took < batch_time / 2) batch = std::min(batch * 2, largest_batch);
       if (took > batch_time * 2) batch = std::max<std::int64_t>(batch / 2, 1);
       report();
+      watched.look();
       if (!over_ && recorder_ != nullptr) recorder_->wait_for_room();
     }
     result_.wall_time = seconds_since(start_);
@@ -123,7 +124,8 @@ const char* reason_name(SimulationResult::Reason reason) {
 }
 
 SimulationResult simulate(Runtime& runtime, Recorder* recorder, const SimulationOptions& options) {
-  return Loop(runtime, recorder, options).run();
+  LoopWatch::Piece watched(options.watch);
+  return Loop(runtime, recorder, options).run(watched);
 }
 
 void stop_run(Runtime& runtime, SimulationResult& result) {

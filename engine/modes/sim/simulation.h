@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/host/process/loop_watch.h"
 #include "engine/live/tuning.h"
 #include "engine/log/recorder.h"
 #include "engine/loop/runtime.h"
@@ -23,6 +24,7 @@ struct SimulationOptions {
   std::optional<std::int64_t> until;             ///< the run pauses before this tick; none: it does not
   Tuning* tuning = nullptr;                      ///< its requests are taken between two ticks; null: there are none
   std::function<void(const Progress&)> progress; ///< at most 10 times a second, between two ticks
+  LoopWatch* watch = nullptr;                    ///< finds what plugins change of the process; null: no one does
 };
 
 /// How a simulation went.

@@ -84,6 +84,28 @@ private:
 };
 HILDA_BLOCK(Misbehaves, "Does what no block may, in the phase that its parameter names.")
 
+/// Sets what the diagram decides.
+struct Overwrites : Block {
+  Output<double> y{*this, "y", "1", "The gain"};
+  Parameter<double> gain{*this, "gain", "1", "What it overwrites", by_default("2")};
+  Parameter<Text> in{*this, "in", "The phase in which it does it", by_default("")};
+
+  void configure(const Instance&) override { now("configure"); }
+  void prepare(const Instance&) override { now("prepare"); }
+  void initialize(const Instance&) override { now("initialize"); }
+  void output(const Tick&) override {
+    y = *gain;
+    now("output");
+  }
+  void update(const Tick&) override { now("update"); }
+
+private:
+  void now(const char* phase) {
+    if (std::strcmp(*in, phase) == 0) *const_cast<double*>(gain.data()) = 5;
+  }
+};
+HILDA_BLOCK(Overwrites, "Overwrites its parameter in the phase that it is told.")
+
 /// Warns and refuses where 1.1 lets it.
 struct Speaks : Block {
   Output<double> y{*this, "y", "1", "0"};

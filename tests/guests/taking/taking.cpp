@@ -8,9 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <thread>
 #include <unistd.h>
 
 namespace hilda {
@@ -44,6 +47,22 @@ void take(const std::string& what) {
     const itimerval late{{0, 0}, {1000, 0}};
     setitimer(ITIMER_REAL, &late, nullptr);
   }
+  if (what == "timer_create") {
+    timer_t timer{};
+    const itimerspec late{{0, 0}, {1000, 0}};
+    if (timer_create(CLOCK_MONOTONIC, nullptr, &timer) != 0) std::abort();
+    timer_settime(timer, 0, &late, nullptr);
+  }
+  if (what == "thread") {
+    std::thread thread([] { pause(); });
+    pthread_setname_np(thread.native_handle(), "guest's own");
+    thread.detach();
+  }
+  if (what == "process" && fork() == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // it holds the test's pipes no longer than its parent
+    pause();
+    _exit(0);
+  }
   if (what == "folder" && chdir("/") != 0) std::abort();
   if (what == "umask") umask(0);
   if (what == "close") close(STDOUT_FILENO);
@@ -62,7 +81,7 @@ struct Takes : Block {
   Output<double> y{*this, "y", "1", "0"};
   Parameter<Text> what{*this, "what", "What it takes", by_default("")};
   Parameter<Text> in{*this, "in", "The phase in which it does", by_default("")};
-  Parameter<std::int64_t> at{*this, "at", "The tick in which it does, in output", by_default("-1")};
+  Parameter<std::int64_t> at{*this, "at", "The tick in which it does, in the loop", by_default("-1")};
   Parameter<std::int64_t> interrupts_at{*this, "interrupts_at", "The tick of Ctrl-C", by_default("-1")};
 
   bool feeds_through(const Instance&) const override { return now("feeds_through"), true; }
@@ -78,6 +97,9 @@ struct Takes : Block {
     if (t.index() == *at) now("output");
     if (t.index() == *interrupts_at) kill(getpid(), SIGINT);
   }
+  void update(const Tick& t) override {
+    if (t.index() == *at) now("update");
+  }
 
 private:
   void now(const char* phase) const {
@@ -85,6 +107,20 @@ private:
   }
 };
 HILDA_BLOCK(Takes, "Takes what belongs to the whole process, for tests.")
+
+struct TakesWhileItIntegrates : Block {
+  Output<double> y{*this, "y", "1", "0"};
+  ContinuousState<double> x{*this, "x", "s", "The time"};
+  Parameter<Text> what{*this, "what", "What it takes", by_default("")};
+  Parameter<std::int64_t> at{*this, "at", "The tick in which it does", by_default("-1")};
+
+  void output(const Tick&) override { y = 0.0; }
+  void derivative(const Tick& t) override {
+    if (t.index() == *at) take(*what);
+    x.dot() = 1.0;
+  }
+};
+HILDA_BLOCK(TakesWhileItIntegrates, "Takes what belongs to the whole process while the solver asks it, for tests.")
 
 } // namespace
 } // namespace hilda

@@ -1,5 +1,6 @@
 #include "engine/analyse/audit/audit.h"
 #include "engine/check/held_signals.h"
+#include "engine/host/process/left_behind.h"
 #include "engine/loop/runtime.h"
 #include "engine/modes/realtime/loop_clock.h"
 #include "tools/cli/loading/diagram.h"
@@ -26,10 +27,11 @@ struct CheckArguments {
 
 std::string mode_text(const System& system) { return system.mode.empty() ? "" : ", mode " + system.mode; }
 
-/// Has no block changed what belongs to the whole process before the loop? (It was a warning.)
-bool process_kept(const Diagnostics& diagnostics) {
-  return std::none_of(diagnostics.all().begin(), diagnostics.all().end(),
-                      [](const Diagnostic& each) { return each.code == "block-process"; });
+/// Has no block changed before the loop what belongs to the whole process or to the diagram? (It was a warning.)
+bool guests_behaved(const Diagnostics& diagnostics) {
+  return std::none_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& each) {
+    return each.code == "block-process" || each.code == "block-parameter";
+  });
 }
 
 /// Runs a checked system under audit and prints what was found; false where that is anything.
@@ -47,7 +49,7 @@ bool audit_run(CommandDiagram& loaded, const System& system, const CheckArgument
               result.findings.size() == 1 ? "" : "s");
   const bool failed = result.ending.kind == Ending::Kind::failed;
   if (failed) print_failure(result.ending);
-  return result.findings.empty() && !failed && process_kept(loaded.diagnostics());
+  return result.findings.empty() && !failed && guests_behaved(loaded.diagnostics());
 }
 
 /// One mode: read, checked, planned and configured, which touches no device.
@@ -119,8 +121,11 @@ int check(const CheckArguments& arguments) {
   bool clean = true;
   for (const std::string& mode : modes) {
     // No one asked for the hardware in particular: what only its overlay knows is not a mistake of the diagram.
+    const LeftBehind behind;
     CommandDiagram apart(arguments.diagram);
-    const bool sound = check_mode(apart, mode, arguments);
+    bool sound = check_mode(apart, mode, arguments);
+    if (arguments.audit && apart.diagnostics().ok())
+      sound = behind.report({&arguments.diagram.file, 0}, apart.diagnostics()) && sound;
     const std::string in_mode = modes.size() > 1 ? "mode " + mode + ": " : "";
     for (const std::string& remark : apart.remarks())
       std::fprintf(stderr, "note: %s%s\n", in_mode.c_str(), remark.c_str());

@@ -45,7 +45,7 @@ private:
     const Clock::duration took = Clock::now() - start;
     if (took < 25ms && ticks_ < most_ticks) ticks_ *= 2;
     if (took > 100ms && ticks_ > 1) ticks_ /= 2;
-    if (diagnostics.ok() && result.ending.kind != Ending::Kind::failed) return;
+    if (diagnostics.all().empty() && result.ending.kind != Ending::Kind::failed) return;
     line_.clear();
     print_diagnostics(diagnostics);
     if (result.ending.kind == Ending::Kind::failed) print_error(verdict_text(result.ending));

@@ -1,6 +1,7 @@
 #include "tools/cli/run/run.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/host/process/left_behind.h"
 #include "engine/loop/loop_trap.h"
 #include "engine/modes/live/live_simulation.h"
 #include "engine/modes/profile/profile_report.h"
@@ -46,6 +47,7 @@ public:
     SimulationResult result = paced_ ? pace() : works_with() ? work_with() : simulate();
     stop_run(*runtime_, result);
     const int ended = finish(result);
+    tell_left_behind();
     return stuck_ ? *stuck_ : ended;
   }
 
@@ -166,7 +168,14 @@ private:
     options.interrupt = &interrupt_.flag();
     options.progress = [&line](const Progress& progress) { line.show(progress); };
     runtime_->watch_events();
-    return hilda::simulate(*runtime_, outputs_.recorder(), options);
+    LoopWatch watch;
+    options.watch = &watch;
+    const SimulationResult result = hilda::simulate(*runtime_, outputs_.recorder(), options);
+    line.clear();
+    Diagnostics found;
+    watch.report(runtime_->system().where, found);
+    if (!arguments_.quiet) print_diagnostics(found);
+    return result;
   }
 
   /// Someone sits at the console, or an overlay sets something while it runs.
@@ -272,6 +281,16 @@ private:
     return kept ? exit_ok : exit_failed_run;
   }
 
+  /// At the end of a plain run: a server has threads, too.
+  void tell_left_behind() {
+    if (serving_ != nullptr) return;
+    const Location where = runtime_->system().where;
+    runtime_.reset(); // a block may end its threads in its destructor
+    Diagnostics found;
+    behind_.report(where, found);
+    if (!arguments_.quiet) print_diagnostics(found);
+  }
+
   /// Log and summary; false where one of them is not whole.
   bool keep(const SimulationResult& result, const SummaryFigures& figures) {
     Summary summary = summary_document(*runtime_, result, origin_of(*loaded_), figures, outputs_.log_path());
@@ -292,6 +311,7 @@ private:
 
   const RunArguments& arguments_;
   Serving* const serving_;
+  const LeftBehind behind_; // before plugins are loaded
   bool broken_ = false;
   std::unique_ptr<CommandDiagram> loaded_;
   std::vector<std::string> texts_, built_texts_;         ///< of the parameters of both, as their files have them

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Threads and child processes that plugins have started and that are still there when their blocks are gone.
+class LeftBehind {
+public:
+  LeftBehind(); ///< before the plugins are loaded
+  /// In words, of each kind: "2 threads (pool, pool)". A thread that is ending has a moment for it.
+  std::vector<std::string> found() const;
+  /// The same as warnings; false where there is one. Code: plugin-leaves.
+  bool report(const Location& where, Diagnostics& diagnostics) const;
+
+private:
+  std::set<int> threads_, children_;
+};
+
+} // namespace hilda

@@ -120,7 +120,7 @@ struct AdaptiveTimeSeries : Block {
   }
   void update(const Tick& t) override {
     const double T = t.period();
-    if (*count >= 2 && *count % *every == 0) {
+    if (*count >= 3 && *count % *every == 0) {
       sent.push(*y);
       place.push(*measured);
       speed.push((*measured - *m1) / T);
@@ -132,7 +132,7 @@ struct AdaptiveTimeSeries : Block {
     u2 = *u1;
     u1 = *u;
     m2 = *m1;
-    m1 = *measured;
+    if (*count > 0) m1 = *measured; // at the first sample a device in a loop may not have its first output yet
     count = *count + 1;
   }
 

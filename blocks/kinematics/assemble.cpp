@@ -33,5 +33,19 @@ struct MakePose : Block {
 };
 HILDA_BLOCK(MakePose, "A pose from a position and a rotation vector.")
 
+/// The other way round; a wire by path gives the orientation as a quaternion, which no plain filter takes.
+struct SplitPose : Block {
+  Input<Pose> pose{*this, "pose", "B in W"};
+  Output<Vector3> position{*this, "position", "m", "B's origin in W"};
+  Output<Vector3> rotation{*this, "rotation", "rad", "Rotation vector, B axes to W axes; at most pi long"};
+
+  void output(const Tick&) override {
+    const Pose given = *pose;
+    position = given.position;
+    rotation = rotation_log(given.orientation);
+  }
+};
+HILDA_BLOCK(SplitPose, "The position and the rotation vector of a pose. The rotation vector jumps where it is pi long.")
+
 } // namespace
 } // namespace hilda

@@ -105,6 +105,72 @@ TEST(PullClamp, LetsOnlyPassWhatPushesAsMeasured) {
   }
 }
 
+/// Written again from the equation: F + (k (p - p0).e + b v.e) e, the moment follows the tip.
+TEST(VirtualContact, AddsASpringAndADamperAlongTheMeasuredForce) {
+  const double k = 3000, b = -70;
+  const std::array<double, 3> origin{0.1, -0.2, 0.3};
+  kit::Bench hybrid(
+      plugin("contact").type("VirtualContact"),
+      {.parameters = {{"stiffness", k}, {"damping", b}, {"sensor_origin", {0.1, -0.2, 0.3}}}, .period = T});
+  std::array<double, 3> outside{};
+  for (int n = 0; n < 30; ++n) {
+    const bool contact = n % 7 >= 3;
+    const Six w = wrench(n), v = twist(n);
+    const std::array<double, 3> p{0.01 * n, std::sin(0.2 * n), -0.03 * n};
+    hybrid.set("wrench", value(w));
+    hybrid.set("in_contact", contact ? 1 : 0);
+    hybrid.set("position", {p[0], p[1], p[2]});
+    hybrid.set("velocity", {v[0], v[1], v[2]});
+    hybrid.step();
+    const double size = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    double depth = 0, rate = 0;
+    for (std::size_t i = 0; i < 3; ++i) depth += (p[i] - outside[i]) * w[i] / size, rate += v[i] * w[i] / size;
+    const double push = contact ? k * depth + b * rate : 0;
+    std::array<double, 3> more{}, arm{};
+    for (std::size_t i = 0; i < 3; ++i) more[i] = push * w[i] / size, arm[i] = p[i] - origin[i];
+    EXPECT_NEAR(hybrid.number("added"), push, 1e-9) << n;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, l = (i + 2) % 3;
+      EXPECT_NEAR(hybrid.number("hybrid", i), w[i] + more[i], 1e-9) << n;
+      EXPECT_NEAR(hybrid.number("hybrid", 3 + i), w[3 + i] + arm[j] * more[l] - arm[l] * more[j], 1e-9) << n;
+    }
+    if (!contact) outside = p;
+  }
+}
+
+TEST(VirtualContact, KnowsNoDepthWhereTheRunBeginsInContact) {
+  kit::Bench hybrid(plugin("contact").type("VirtualContact"), {.parameters = {{"stiffness", 1000}}, .period = T});
+  hybrid.set("wrench", value(push(2, 0, 0)));
+  hybrid.set("in_contact", 1);
+  hybrid.set("position", {5, 0, 0});
+  hybrid.set("velocity", {0, 0, 0});
+  hybrid.step();
+  EXPECT_EQ(hybrid.number("added"), 0);
+  hybrid.set("wrench", value(push(0, 0, 0))); // a gate that is late: there is no direction
+  hybrid.step();
+  EXPECT_EQ(hybrid.number("hybrid", 0), 0);
+}
+
+TEST(SplitPose, IsTheOtherWayRoundOfMakePose) {
+  kit::Bench make(plugin("kinematics").type("MakePose"), {.period = T});
+  kit::Bench split(plugin("kinematics").type("SplitPose"), {.period = T});
+  const std::array<std::array<double, 3>, 5> turns{
+      {{0, 0, 0}, {1e-9, 0, -1e-9}, {0.3, -0.4, 1.2}, {-2, 1, 2}, {0, 3.14, 0}}};
+  for (const auto& turn : turns) {
+    make.set("position", {1, -2, 3});
+    make.set("rotation", {turn[0], turn[1], turn[2]});
+    make.step();
+    std::vector<double> pose;
+    for (std::size_t i = 0; i < 7; ++i) pose.push_back(make.number("pose", i));
+    split.set("pose", pose);
+    split.step();
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(split.number("position", i), pose[i]);
+      EXPECT_NEAR(split.number("rotation", i), turn[i], 1e-12) << turn[1];
+    }
+  }
+}
+
 void expect_energies(const char* rule, double (*given_out)(int k, std::size_t axis)) {
   kit::Bench observer(plugin("passivity").type("EnergyObserver"),
                       {.parameters = {{"rule", rule}, {"initial_energy", {1, 2, 3, 4, 5, 6}}},

@@ -103,6 +103,8 @@ WHAT = {  # in the order of reading
     "tools/embed": "the C API for programs that embed the engine (`plugins/abi/hilda/embed.h`); [embedding.md](embedding.md)",
     "tools/cli/author": "for authors of plugins; the checks are in `plugins/sdk/hilda/testing`",
     "python/interpreter": "for the interpreter: conversion of values to NumPy, exceptions, the folder of hilda, the message after a crash",
+    "engine/host/scripts": "blocks in Python files: which files declare some, and the library that runs them, loaded when the first one is needed",
+    "python/block_types": "blocks in Python: a class becomes a block type, its members are in the engine's memory, its methods are phases",
     "python/simulation": "a diagram loaded, run and stepped, its signals",
     "python": "the module: what Python sees, with its docstrings; `hilda/` in it is its half in Python",
 }

@@ -125,6 +125,8 @@ def contents(source):
         yield f"{NAME}/lib/{NAME}/{file.name}", file
     for file in sorted(source.plugins().glob("*.so")):
         yield f"{NAME}/lib/{NAME}/plugins/{file.name}", file
+    for file in sorted((source.plugins().parent / "languages").glob("python.*")):
+        yield f"{NAME}/lib/{NAME}/languages/{file.name}", file
     for file in sorted(source.diagrams().rglob("*")):
         if file.is_file():
             yield f"{NAME}/share/{NAME}/diagrams/{file.relative_to(source.diagrams())}", file

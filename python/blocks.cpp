@@ -39,7 +39,8 @@ struct BlockInterface {
 };
 
 const Catalogue& catalogue_with(const std::vector<Path>& plugins) {
-  const Diagnostics diagnostics = load_plugins(std::vector<std::string>(plugins.begin(), plugins.end()));
+  Diagnostics diagnostics = load_plugins(std::vector<std::string>(plugins.begin(), plugins.end()));
+  installation().host().list_scripts("", diagnostics);
   if (!diagnostics.ok() && !plugins.empty()) raise_diagram_error(diagnostics);
   return installation().host().catalogue();
 }

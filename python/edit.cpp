@@ -81,6 +81,7 @@ std::unique_ptr<EditedDiagram> new_diagram(const std::string& name, const std::s
 void look_for_type(const std::string& type) {
   const std::size_t slash = type.find('/');
   if (slash == std::string::npos) return;
+  if (installation().host().scripts().takes(type)) return; // Simulation takes its class
   load_plugins({});
   const Catalogue& catalogue = installation().host().catalogue();
   if (catalogue.find(type) != nullptr) return;

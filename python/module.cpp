@@ -136,15 +136,16 @@ void bind_simulation(py::module_& module) {
   py::class_<Simulation>(module, "Simulation", "A diagram, loaded and ready to run in simulation.")
       .def(py::init([](const Path& diagram, const std::string& mode, const std::optional<Path>& rig,
                        const py::dict& settings, const std::vector<Path>& overlays, const std::vector<Path>& plugins,
-                       const std::string& solver, const std::optional<std::string>& text) {
+                       const std::string& solver, const std::optional<std::string>& text, const py::list& blocks) {
              Request request = request_of(diagram, mode, rig, settings, overlays, plugins, solver);
+             request.blocks = types_of(blocks);
              request.text = text;
              return std::make_unique<Simulation>(request);
            }),
            py::arg("diagram"), py::kw_only(), py::arg("mode") = "", py::arg("rig") = py::none(),
            py::arg("settings") = py::dict(), py::arg("overlays") = std::vector<Path>(),
            py::arg("plugins") = std::vector<Path>(), py::arg("solver") = "", py::arg("text") = py::none(),
-           "Loads a diagram. DiagramError has every mistake that was found.")
+           py::arg("blocks") = py::list(), "Loads a diagram. DiagramError has every mistake that was found.")
       .def(
           "set",
           [](Simulation& s, const std::string& path, const py::object& value, bool live) {

@@ -1,5 +1,7 @@
 #include "engine/catalogue/catalogue.h"
 
+#include "engine/catalogue/script_types.h"
+
 namespace hilda {
 
 SlotIndex BlockType::find(const std::string& slot, hilda_role role) const {
@@ -10,13 +12,15 @@ SlotIndex BlockType::find(const std::string& slot, hilda_role role) const {
 
 const BlockType* Catalogue::find(const std::string& name) const {
   const auto found = types_.find(name);
-  return found == types_.end() ? nullptr : found->second.get();
+  if (found != types_.end()) return found->second.get();
+  return scripts_ != nullptr ? scripts_->latest(name) : nullptr;
 }
 
 std::vector<const BlockType*> Catalogue::all() const {
   std::vector<const BlockType*> result;
   result.reserve(types_.size());
   for (const auto& [name, type] : types_) result.push_back(type.get());
+  for (const auto& [name, type] : shown_) result.push_back(type);
   return result;
 }
 
@@ -24,8 +28,11 @@ std::vector<std::string> Catalogue::names() const {
   std::vector<std::string> result;
   result.reserve(types_.size());
   for (const auto& [name, type] : types_) result.push_back(name);
+  for (const auto& [name, type] : shown_) result.push_back(name);
   return result;
 }
+
+void Catalogue::show(const BlockType& type) { shown_.insert_or_assign(type.name, &type); }
 
 bool Catalogue::add(std::unique_ptr<BlockType> type) {
   const std::string name = type->name;

@@ -106,26 +106,37 @@ struct RefusedPlugin {
   std::string file, code, what, help;
 };
 
+class ScriptTypes;
+
 /// All block types that can be used, by name.
 class Catalogue {
 public:
-  /// The type, or null.
+  /// The type, or null. Of types in source files, the one that was read last.
   const BlockType* find(const std::string& name) const;
-  /// Sorted by name.
+  /// Sorted by name; without those in source files, unless they were added.
   std::vector<const BlockType*> all() const;
   std::vector<std::string> names() const;
 
   /// Takes a type over; false where the name is taken.
   bool add(std::unique_ptr<BlockType> type);
 
+  /// Lists a type that belongs to someone else, instead of an earlier one of its name. It must live as long.
+  void show(const BlockType& type);
+
   /// Keeps why the plugin of this name is missing, for those who ask for its blocks.
   void refuse(const std::string& plugin, RefusedPlugin why);
   /// Null where no plugin of this name was refused.
   const RefusedPlugin* refused(const std::string& plugin) const;
 
+  /// Where types in source files come from; null: there are none.
+  ScriptTypes* scripts() const { return scripts_; }
+  void take_scripts(ScriptTypes& scripts) { scripts_ = &scripts; }
+
 private:
+  ScriptTypes* scripts_ = nullptr;
   std::map<std::string, RefusedPlugin> refused_;
   std::map<std::string, std::unique_ptr<BlockType>> types_;
+  std::map<std::string, const BlockType*> shown_; ///< listed after those
 };
 
 } // namespace hilda

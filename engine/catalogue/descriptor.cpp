@@ -2,6 +2,7 @@
 
 #include "engine/catalogue/catalogue.h"
 #include "engine/catalogue/shape_text.h"
+#include "engine/catalogue/simulation_only.h"
 #include "engine/catalogue/slot_reading.h"
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
@@ -88,7 +89,7 @@ bool DescriptorReader::copy_head(BlockType& to) {
   to.copy = std::move(copy);
   if (first_bad_byte(to.doc) != std::string::npos) complain("doc is not UTF-8 text, or holds control characters");
   constexpr std::uint32_t known = HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE | HILDA_VARIANT | HILDA_SINK |
-                                  HILDA_RAISES_FLAGS | HILDA_FOLLOWS_TIME | HILDA_STEADY;
+                                  HILDA_RAISES_FLAGS | HILDA_FOLLOWS_TIME | HILDA_STEADY | HILDA_SIMULATION_ONLY;
   if ((type_.flags & ~known) != 0) complain("flags has bits that this version does not know");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
   if (type_.record_size > largest) complain("record_size is absurd");

@@ -11,6 +11,7 @@
 #include "engine/xml/reader.h"
 #include "engine/xml/text/document.h"
 
+#include <filesystem>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -47,7 +48,10 @@ public:
                            .suggestions = reader_.suggestions(),
                            .diagnostics = diagnostics_,
                            .remarks = remarks};
+    ScriptScope scripts(catalogue.scripts(), folder_of(top->where), options_.blocks, diagnostics_);
+    context.scripts = &scripts;
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
+    flattened->types.look_in(nullptr);
     flattened->system.solver = options_.solver.over(flattened->system.solver);
     read_realtime(*flattened, context);
     wire(*flattened, context);
@@ -73,6 +77,13 @@ private:
       all.push_back(std::move(setting));
     all.insert(all.end(), options_.placed_settings.begin(), options_.placed_settings.end());
     return all;
+  }
+
+  /// Of a file that was read, as it was named.
+  static std::string folder_of(const Location& where) {
+    if (where.file == nullptr) return {};
+    const std::string folder = std::filesystem::path(*where.file).parent_path().string();
+    return folder.empty() ? "." : folder;
   }
 
   /// Replaces what earlier overlays play there.

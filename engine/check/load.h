@@ -19,6 +19,7 @@ struct LoadOptions {
   std::vector<std::string> overlays;      ///< files; later ones win
   std::vector<Attribute> placed_settings; ///< as `settings`, with the places where they are; they win over those
   std::vector<std::string> library_path;  ///< folders in which `src` and paths are looked for last
+  std::vector<const BlockType*> blocks;   ///< types that the caller brings, for this diagram alone
   SolverChoice solver;                    ///< what the run asks for: whether crossings are located decides sample times
   const RecordedFiles* recorded = nullptr; ///< replace files on the disk; must live as long as the call
   LateSettings* late = nullptr;            ///< takes what overlays set while the diagram runs; null: that is an error

@@ -1,6 +1,7 @@
 #include "engine/check/loaded_diagram.h"
 
 #include "engine/check/live_rates.h"
+#include "engine/check/simulation_only.h"
 #include "engine/check/solver_remark.h"
 #include "engine/host/block/parameter_questions.h"
 #include "engine/host/process/process_report.h"
@@ -74,6 +75,7 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
   if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);
+  if (system_ && diagnostics_.errors() == errors_before) refuse_on_hardware(*system_, diagnostics_);
   if (system_ && diagnostics_.errors() == errors_before) settle_live_rates(*system_, diagnostics_);
   if (system_ && diagnostics_.errors() == errors_before) timed_ = settle_late(*system_, late_, files_, diagnostics_);
   report_changes(system_ ? &*system_ : nullptr, diagnostics_);

@@ -278,8 +278,24 @@ private:
                                                   block.type + " and needs this plugin"}});
   }
 
+  /// Of a type that would be in a source file.
+  void report_unknown_script(const BlockDecl& block) {
+    ScriptScope& scripts = *context_.scripts;
+    if (scripts.reported(block.type)) return;
+    const std::string own_name = block.type.substr(block.type.rfind('/') + 1);
+    const std::string near = context_.suggestions.near(block.type, scripts.names());
+    context_.diagnostics.error("unknown-type", block.where,
+                               "the block " + hilda::in_quotes(block.name) + " is of type " +
+                                   hilda::in_quotes(block.type) + ", and no file *.py declares the class " +
+                                   hilda::in_quotes(own_name) + " with @hilda.block",
+                               near.empty() ? "put the file next to the diagram, or name its folder with --plugins; in "
+                                              "Python, blocks=[" + own_name + "] gives the class itself"
+                                            : "did you mean " + hilda::in_quotes(near) + "?");
+  }
+
   void report_unknown_type(const BlockDecl& block) {
     if (block.type.empty()) return; // a missing attribute, reported by the reader
+    if (context_.scripts != nullptr && context_.scripts->takes(block.type)) return report_unknown_script(block);
     const std::vector<std::string> names = context_.catalogue.names();
     const std::size_t slash = block.type.find('/');
     const std::string plugin = slash == std::string::npos ? "" : block.type.substr(0, slash + 1);
@@ -391,6 +407,7 @@ private:
 
 std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions& options, FlattenContext& context) {
   auto flat = std::make_unique<Flattened>(context.catalogue, options.mode, context.diagnostics);
+  flat->types.look_in(context.scripts);
   if (!options.settings.empty()) {
     flat->settings = std::make_unique<SettingNode>();
     for (const Attribute& setting : options.settings) flat->settings->enter(setting);

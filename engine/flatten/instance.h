@@ -92,6 +92,7 @@ struct FlattenContext {
   Suggestions& suggestions;
   Diagnostics& diagnostics;
   std::vector<std::string>& remarks;
+  ScriptScope* scripts = nullptr; ///< null: no type is in a source file
 };
 
 } // namespace hilda

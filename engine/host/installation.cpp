@@ -56,7 +56,9 @@ std::vector<std::string> shared_folders() {
 
 } // namespace
 
-Installation::Installation(const fs::path& file) : prefix_(prefix_of(file)), host_(*new Host) {}
+Installation::Installation(const fs::path& file) : prefix_(prefix_of(file)), host_(*new Host) {
+  if (!prefix_.empty()) host_.scripts().take_library(prefix_ / "lib" / "hilda" / "languages" / "python.so");
+}
 
 /// The standard ones, those of the machine and of the user, those of HILDA_PLUGIN_PATH, then `more`.
 std::vector<std::string> Installation::plugin_folders(const std::vector<std::string>& more) const {

@@ -28,7 +28,10 @@ void Library::Close::operator()(void* library) const {
   dlclose(library);
 }
 
-Host::Host() { guard_exits(); }
+Host::Host() {
+  guard_exits();
+  catalogue_.take_scripts(scripts_);
+}
 Host::~Host() = default;
 
 namespace {
@@ -221,6 +224,7 @@ void Host::load_folder(const std::string& folder, Diagnostics& diagnostics) {
                       "build the plugins, or name their folder with --plugins or HILDA_PLUGIN_PATH");
     return;
   }
+  scripts_.add_folder(folder);
   const ProcessWatch watch; // for all of them: to begin one takes longer than to look
   const fs::path real = fs::weakly_canonical(folder, failed);
   std::map<std::string, Seen>& seen = seen_[failed ? folder : real.string()];
@@ -287,8 +291,12 @@ void Host::load(const std::string& file, Diagnostics& diagnostics) {
   if (cause != said.end()) catalogue_.refuse(name_by_file(file), {cause->file, cause->code, cause->what, cause->help});
 }
 
+void Host::list_scripts(const std::string& folder, Diagnostics& diagnostics) {
+  for (const BlockType* type : scripts_.all(folder, diagnostics)) catalogue_.show(*type);
+}
+
 std::map<std::string, std::string> Host::hashes() const {
-  std::map<std::string, std::string> found;
+  std::map<std::string, std::string> found = scripts_.hashes();
   for (const auto& library : libraries_) found[library->name] = library->hash.text();
   return found;
 }

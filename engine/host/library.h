@@ -3,6 +3,7 @@
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/host/content_hash.h"
+#include "engine/host/scripts/scripts.h"
 #include "engine/model/diagram.h"
 
 #include <map>
@@ -43,6 +44,11 @@ public:
   void load(const std::string& file, Diagnostics& diagnostics);
 
   const Catalogue& catalogue() const { return catalogue_; }
+  /// Blocks in source files of the folders that were loaded, and next to diagrams.
+  Scripts& scripts() { return scripts_; }
+  /// Puts all blocks of source files into the catalogue, for those who list it: runs the files.
+  /// @param folder  of a diagram, or empty
+  void list_scripts(const std::string& folder, Diagnostics& diagnostics);
   const std::vector<std::unique_ptr<Library>>& libraries() const { return libraries_; }
   /// Of all plugins, by name: reads their files the first time.
   std::map<std::string, std::string> hashes() const;
@@ -58,6 +64,7 @@ private:
 
   std::vector<std::unique_ptr<Library>> libraries_;
   std::map<std::string, std::map<std::string, Seen>> seen_; ///< by folder and name
+  Scripts scripts_;
   Catalogue catalogue_;
   Sources sources_;
 };

@@ -24,8 +24,11 @@ except ImportError as failed:
     raise explained(failed) from None
 
 from . import shown, sweep
-from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, Input, LinearModel, Log, Output, Run, Slot,
+from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, LinearModel, Log, Run, Slot,
                       __version__, blocks, describe, edit, library_file, linearize)
+from ._engine import Input as InputHandle
+from ._engine import Output as OutputHandle
+from .block import Block, BlockError, Input, Output, Parameter, State, block
 from .environment import Env, VectorEnv
 from .errors import CrashError, DiagramError, Error, RunError
 from .exchange import state_space
@@ -44,6 +47,8 @@ class Simulation(_engine.Simulation):
 
     def __new__(cls, *arguments: Any, isolate: bool = False, call_limit: float | None = None, **named: Any) -> Simulation:
         if isolate:
+            if named.pop("blocks", ()):
+                raise TypeError("blocks= are classes of this process, and isolate=True runs another one: put their file next to the diagram, or its folder into plugins=")
             if arguments and isinstance(arguments[0], Diagram):
                 named["text"], arguments = arguments[0].text, (arguments[0].file, *arguments[1:])
             return IsolatedSimulation(*arguments, call_limit=call_limit, **named)  # type: ignore[return-value]
@@ -61,10 +66,12 @@ class Simulation(_engine.Simulation):
         overlays: Sequence[_Path] = (),
         plugins: Sequence[_Path] = (),
         solver: str = "",
+        blocks: Sequence[type[Block]] = (),
         isolate: bool = False,
         call_limit: float | None = None,
     ) -> None:
-        named = {"mode": mode, "rig": rig, "settings": settings or {}, "overlays": overlays, "plugins": plugins, "solver": solver}
+        named = {"mode": mode, "rig": rig, "settings": settings or {}, "overlays": overlays, "plugins": plugins, "solver": solver,
+                 "blocks": list(blocks)}
         if isinstance(diagram, Diagram):
             super().__init__(diagram.file, text=diagram.text, **named)  # type: ignore[arg-type]
         else:
@@ -82,6 +89,8 @@ class Simulation(_engine.Simulation):
 
 
 __all__ = [
+    "Block",
+    "BlockError",
     "BlockType",
     "Checkpoint",
     "CrashError",
@@ -91,18 +100,23 @@ __all__ = [
     "Env",
     "Error",
     "Input",
+    "InputHandle",
     "IsolatedRun",
     "IsolatedSimulation",
     "LinearModel",
     "Log",
     "Output",
+    "OutputHandle",
+    "Parameter",
     "Run",
     "RunError",
     "Sensitivity",
     "Simulation",
     "Slot",
+    "State",
     "Study",
     "VectorEnv",
+    "block",
     "blocks",
     "describe",
     "edit",

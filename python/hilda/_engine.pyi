@@ -119,6 +119,7 @@ class Simulation:
         plugins: Sequence[_Path] = ...,
         solver: str = "",
         text: str | None = None,
+        blocks: list[Any] = ...,
     ) -> None:
         """
         diagram: a file; with `text` the name under which that text is a diagram.
@@ -129,6 +130,7 @@ class Simulation:
         overlays: files with many such values; settings win over them.
         plugins: folders with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH. Each is looked at anew;
             what this process has loaded stays.
+        blocks: classes with @hilda.block that this diagram may use: Filter is the type python/Filter.
         solver: of continuous blocks, "rk4", "euler", "dopri5", "rosenbrock", "cvode" or "adams"; empty: the diagram's.
         """
     def set(self, path: str, value: _Value, *, live: bool = False) -> list[str]:

@@ -8,7 +8,8 @@ import sysconfig
 
 PACKAGE = "lib/python3/dist-packages/hilda"
 # Patterns of files that keep their place. The whole list: a prefix such as /usr has files of others.
-PROGRAM = ["bin/hilda", "lib/hilda/libhilda.so.*", "lib/hilda/libhilda_math.a*", "lib/hilda/plugins/*.so", "lib/hilda/fmu/*.so",
+PROGRAM = ["bin/hilda", "lib/hilda/libhilda.so.*", "lib/hilda/libhilda_math.a*", "lib/hilda/plugins/*.so",
+           "lib/hilda/languages/*", "lib/hilda/fmu/*.so",
            "lib/cmake/hilda/*", "include/hilda/**/*", "share/hilda/diagrams/**/*", "share/hilda/template/**/*",
            "share/hilda/*.rng", "share/hilda/*.xsd", "share/hilda/*.json", "share/doc/hilda/*-copyright.txt",
            "share/doc/hilda/page-licences.txt", "share/doc/hilda/THIRD_PARTY.md"]

@@ -16,6 +16,14 @@ Installation& installation() {
   return found;
 }
 
+std::vector<const BlockType*> types_of(const pybind11::list& classes) {
+  if (classes.empty()) return {};
+  Diagnostics diagnostics;
+  std::vector<const BlockType*> types = installation().host().scripts().take(classes.ptr(), diagnostics);
+  if (!diagnostics.ok()) raise_diagram_error(diagnostics);
+  return types;
+}
+
 Diagnostics load_plugins(const std::vector<std::string>& folders) {
   Diagnostics diagnostics;
   installation().load_plugins(folders, diagnostics);

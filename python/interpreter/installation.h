@@ -2,6 +2,7 @@
 
 #include "engine/host/installation.h"
 
+#include <pybind11/pybind11.h>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,8 @@ Installation& installation();
 /// this process loaded it is a Python warning, too. Throws DiagramError where a block of `folders` has the name of one
 /// that this process has: that one would run in its place.
 Diagnostics load_plugins(const std::vector<std::string>& folders);
+
+/// Block types of classes of this process. Throws DiagramError where one is no block.
+std::vector<const BlockType*> types_of(const pybind11::list& classes);
 
 } // namespace hilda::python

@@ -39,6 +39,7 @@ std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_t
   options.overlays = request.overlays;
   options.library_path = installation().library_path();
   options.solver.kind = solver_named(request.solver);
+  options.blocks = request.blocks;
   auto diagram = std::make_unique<LoadedDiagram>(installation().host().catalogue());
   if (takes_times) diagram->take_times();
   const bool whole = request.text ? diagram->load(DiagramText{request.diagram, *request.text}, options)

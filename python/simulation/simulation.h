@@ -36,6 +36,7 @@ struct Request {
   std::string diagram, mode, rig, solver;
   std::vector<std::pair<std::string, std::string>> settings; ///< path and text, in the order they were given
   std::vector<std::string> overlays, plugins;
+  std::vector<const BlockType*> blocks; ///< of classes in this process, for this diagram
   std::optional<std::string> text; ///< of the diagram, instead of its file's
 };
 

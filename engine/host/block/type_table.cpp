@@ -49,7 +49,9 @@ std::unique_ptr<TypeInfo> describe(const BlockType& type) {
 const TypeInfo* TypeTable::find(std::string_view name) {
   const auto known = by_name_.find(name);
   if (known != by_name_.end()) return known->second.get();
-  const BlockType* type = catalogue_.find(std::string(name));
+  const BlockType* type = scripts_ != nullptr ? scripts_->find(std::string(name)) : nullptr;
+  const bool elsewhere = type == nullptr && (scripts_ == nullptr || !scripts_->takes(std::string(name)));
+  if (elsewhere) type = catalogue_.find(std::string(name));
   if (type == nullptr) return nullptr;
   // By the type's own name, which lives as long as the catalogue.
   const TypeInfo* info = (by_name_[type->name] = describe(*type)).get();

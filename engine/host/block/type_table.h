@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/catalogue/port_parts.h"
+#include "engine/catalogue/script_types.h"
 #include "engine/model/system.h"
 
 #include <algorithm>
@@ -36,6 +37,8 @@ struct TypeInfo {
 class TypeTable {
 public:
   explicit TypeTable(const Catalogue& catalogue) : catalogue_(catalogue) {}
+  /// Types in source files are looked for there first. It must live as long as types are asked for.
+  void look_in(ScriptScope* scripts) { scripts_ = scripts; }
   /// Null where there is no such type.
   const TypeInfo* find(std::string_view name);
   const TypeInfo& of(const BlockType& type) const { return *by_type_.find(&type)->second; }
@@ -44,6 +47,7 @@ public:
 
 private:
   const Catalogue& catalogue_;
+  ScriptScope* scripts_ = nullptr;
   std::unordered_map<std::string_view, std::unique_ptr<TypeInfo>> by_name_; ///< looked up only, never walked
   std::unordered_map<const BlockType*, const TypeInfo*> by_type_;
   std::vector<std::unique_ptr<TypeInfo>> own_;

@@ -51,6 +51,7 @@ void CommandDiagram::name_inputs(OutputFiles& files, const System& system) const
   for (const PlayedSetting& each : played())
     if (!each.found.empty()) files.reads(each.found);
   for (const auto& library : installation().host().libraries()) files.reads(library->file);
+  for (const std::string& script : installation().host().scripts().files()) files.reads(script);
 }
 
 namespace {

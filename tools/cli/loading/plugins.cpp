@@ -16,6 +16,7 @@ void add_plugin_option(Command command, std::vector<std::string>& folders) {
 
 const Catalogue& load_catalogue(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
   installation().load_plugins(folders, diagnostics);
+  installation().host().list_scripts("", diagnostics);
   print_diagnostics(diagnostics);
   return installation().host().catalogue();
 }

@@ -128,6 +128,7 @@ void Serving::edit(const RunArguments& run) {
   if (!there && (file.extension() != ".xml" || !std::filesystem::is_directory(folder, failed))) return;
   Diagnostics unheard; // the run says what is wrong with a plugin
   installation().load_plugins(run.diagram.plugins, unheard);
+  installation().host().list_scripts(folder.string(), unheard);
   studio::Editing::Options options;
   options.file = run.diagram.file;
   options.load.mode = run.diagram.mode;

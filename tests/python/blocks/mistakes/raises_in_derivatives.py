@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import hilda
+
+
+@hilda.block
+class It(hilda.Block):
+    x = hilda.State(continuous=True)
+
+    def derivatives(self, t):
+        self.x_dot = undefined

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import hilda
+
+
+@hilda.block
+class It(hilda.Block):
+    x = hilda.State()
+
+    def initialize(self):
+        self.x = 'no number'
+
+    def update(self, t):
+        pass

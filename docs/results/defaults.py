@@ -98,7 +98,7 @@ def run(name, solver):
             return [], "takes longer than a minute", -1
         said = "\n".join(line for line in done.stderr.splitlines() if "the shape of" not in line and "[open-input]" not in line).replace(place + "/", "")
         wanted = [signal] + (["noise.y"] if name == "noise_filter" else [])
-        said += "".join(f"\n{line}" for line in done.stdout.splitlines() if "half a tick" in line)
+        said += "".join(f"\n{line}" for line in done.stdout.splitlines() if "half a tick" in line or "warning[" in line)
         made = subprocess.run([runs.hilda, "export", str(log), *(each.split("[")[0] for each in wanted), "--csv", "-o", str(rows)],
                               capture_output=True, text=True)
         if made.returncode:

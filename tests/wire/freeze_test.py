@@ -145,7 +145,7 @@ class Peer:
 
 def seen(packets, cycle, twist, divider, stops=()):
     """The peer, after all packets, without its own halts. `stops`: from when to when this test stopped the program. Where
-    packets come in one tick of several, a peer that stood begins its cycles again with the packet that ends it."""
+    packets come in one tick of several, one may be late by a part of a cycle: the peer's cycles go with the packets."""
     peer, held = Peer(cycle, twist), held_up(packets, cycle, cycle / divider, stops)
     stood, places = False, []
     look, i, came = grid_of(packets, cycle) + 0.55 * cycle, 0, packets[0][0]
@@ -162,6 +162,8 @@ def seen(packets, cycle, twist, divider, stops=()):
         if value is not None:
             peer.take(value, mild)
             places.append(i)
+            if divider > 1 and not mild:  # the middle between two goes with the packets
+                look = came + cycle / 2
         else:
             stood = not twist or look - came > HOLD
             peer.miss(stood)
@@ -208,6 +210,40 @@ def run_frozen(text, freezes, period=4, divider=1, realtime='<realtime lost_in_a
         again = subprocess.run([BUILD / "bin/hilda", "run", "--mode", "replay", "frozen.mcap"], cwd=folder,
                                capture_output=True, text=True)
     return process.returncode, said, capture.end(), again, stops
+
+
+class Judged(unittest.TestCase):
+    """The judge itself, by places each 4 ms: from rest up to 0.1 m/s, 5 cycles without a packet, and on."""
+    STOP = ((40.5 * 0.004, 45.5 * 0.004),)
+
+    def packets(self, ramp=False, late=0.0, step_at=None):
+        speeds = [min(0.008 * k, 0.1) for k in range(41)] + [min(0.008 * k, 0.1) if ramp else 0.1 for k in range(1, 40)]
+        place, made = 0.0, []
+        for k, speed in enumerate(speeds):
+            place += 0.004 * speed + (0.0004 if k == step_at else 0)
+            made.append((0.004 * (k if k < 41 else k + 5) + (late if k == 41 else 0), place))
+        return made
+
+    def peer(self, packets, stops=()):
+        return seen(packets, 0.004, False, 1, stops)
+
+    def test_a_step_after_a_stop_is_seen(self):
+        self.assertGreater(self.peer(self.packets(), self.STOP).acceleration, 20)
+
+    def test_a_ramp_after_a_stop_is_allowed(self):
+        peer = self.peer(self.packets(ramp=True), self.STOP)
+        self.assertLessEqual(peer.acceleration, ACCELERATION * 1.001)
+        self.assertEqual(peer.milder, 0)
+
+    def test_a_gap_that_the_machine_made_leaves_both_open(self):
+        for packets in (self.packets(), self.packets(ramp=True), self.packets(ramp=True, late=0.003)):
+            peer = self.peer(packets)
+            self.assertLessEqual(peer.acceleration, ACCELERATION * 1.001)
+            self.assertEqual(peer.milder, 1)
+
+    def test_a_step_at_another_time_is_seen(self):
+        for k in (20, 38, 43, 60):
+            self.assertGreater(self.peer(self.packets(step_at=k)).acceleration, 20, k)
 
 
 class Frozen(unittest.TestCase):

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/results/faults.md from results of tests/wire/run_faults.py: faults.py RESULTS... [--before RESULTS]."""
+"""Writes docs/results/faults.md from results of tests/wire/run_faults.py: faults.py RESULTS... [--before RESULTS].
+
+faults.py RESULTS... --added writes only the page's section of rows that its whole run did not have."""
 import argparse
 import collections
 import datetime
@@ -198,13 +200,40 @@ of each run; `tests/wire/judge.py CAPTURE` lists the answers that broke a limit.
 """
 
 
+ADDED = "## Rows that were added later\n"
+
+
+def with_added(page, rows, machine):
+    """The page with its section of rows that are not in its first table, written from these results."""
+    before, _, rest = page.partition(ADDED)
+    rest = rest[rest.index("## "):] if rest else ""
+    if not rest:
+        at = before.index("## Loaded or not")
+        before, rest = before[:at], before[at:]
+    known = {line.split("|")[1].strip() for line in before.splitlines() if line.startswith("| ")}
+    new = [row for row in rows if row["fault"] not in known]
+    loads = sorted(row["load"] for row in new)
+    wrong = collections.Counter(row["fault"] for row in new if row["kept"] is False)
+    text = (f"{datetime.date.today().isoformat()}, {len(new)} runs ({machine}, load average {loads[0]:.0f} to {loads[-1]:.0f}): "
+            f"**{over(new)}** above a limit. " +
+            ("Ends that their fault does not allow: " + ", ".join(f"{name} ({count})" for name, count in wrong.items()) + "."
+             if wrong else "Every run ended as its fault demands."))
+    return before + ADDED + text + "\n\n" + "\n".join(main_table(new, [])) + "\n\n" + rest
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", nargs="+")
     parser.add_argument("--before", nargs="*", default=[HERE.parents[1] / "tests/wire/results_0.1.0.jsonl"],
                         help="results of an earlier version")
     parser.add_argument("--build", default="the tree that this page lies in", help="what was run, in words")
+    parser.add_argument("--added", action="store_true", help="write the section of rows that the page does not have")
     given = parser.parse_args()
+    machine = f"{platform.machine()}, {len(os.sched_getaffinity(0))} processors"
+    if given.added:
+        page = HERE / "faults.md"
+        page.write_text(with_added(page.read_text(), read(given.results), machine))
+        return
     rows, before = read(given.results), read(given.before)
     wrong = [row for row in rows if row["kept"] is False]
     combined = [row for row in rows if row["fault"].startswith("random ")]
@@ -214,7 +243,7 @@ def main():
         if wrong else "\n\nEvery run ended as its fault demands."
     page = PAGE.format(date=datetime.date.today().isoformat(), count=len(rows), over=over(rows), wrong=bad, build=given.build,
                        still=sum(not row["moved"] for row in rows),
-                       machine=f"{platform.machine()}, {len(os.sched_getaffinity(0))} processors",
+                       machine=machine,
                        main="\n".join(main_table(table, before)), machines="\n".join(machine_table(table)),
                        long="\n".join(long_table(table)), others="\n".join(other_table(table)),
                        random=random_text(combined))

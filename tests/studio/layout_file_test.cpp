@@ -1,4 +1,5 @@
-// Layouts next to a diagram: kept and dropped one by one, also if another program writes the file, and in no other place.
+// Layouts next to a diagram: kept and dropped one by one, also if another program writes the file, and in no other
+// place.
 #include "tools/studio/layout_file.h"
 
 #include "tests/folder.h"

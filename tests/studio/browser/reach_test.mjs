@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import test from "node:test";
 import { hasElement, hasValue, lesson } from "./editing.mjs";
-import { diagrams, folder, Studio, until } from "./program.mjs";
+import { diagrams, folder, Studio, terminal, until } from "./program.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -129,6 +129,8 @@ onReach("a scope shows one sample as a dot, and 293.15 K with a nK about it as a
 test("axe finds nothing, dark and light, looking, editing and with two scopes", async () => {
   const studio = await Studio.start(folder(diagrams), "pida.xml");
   try {
+    terminal(studio.where, "run", "pida.xml", "--for", "20 ms", "--log", "before.mcap");
+    const log = readFileSync(join(studio.where, "before.mcap")).toString("base64");
     for (const scheme of ["light", "dark"]) {
       const page = await studio.look({ width: 1280, height: 800 }, scheme);
       await page.context().addInitScript({ content: axe });
@@ -142,6 +144,15 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
       };
       await page.locator(".symbol[data-path=lead] .body").click();
       await check("looking");
+      await page.evaluate((text) => window.studio.session.logs.open([new File([Uint8Array.from(atob(text), (each) => each.charCodeAt(0))], "before.mcap")]), log);
+      await page.getByRole("tab", { name: "Runs" }).click();
+      await page.locator(".runs summary").first().click();
+      await page.getByRole("button", { name: /^Alarms/ }).first().click();
+      await page.getByLabel("alarm when").first().fill("commanded_tip.velocity[0] > 1 [m/s]");
+      await page.keyboard.press("Enter");
+      await page.locator("[data-alarm]").waitFor();
+      await check("a log among the runs, and an alarm");
+      await page.locator(".symbol[data-path=lead] .body").click();
       await page.keyboard.press("e");
       await page.locator(".palette [role=option]").first().waitFor();
       await page.locator(".symbol[data-path=lead] .body").click();

@@ -1,5 +1,5 @@
 // The contact methods of other laboratories: hybrid contact, and the compensators of real-time hybrid simulation. Each
-// diagram is compared with a computation of its own: a closed form, or one axis written again.
+// diagram is compared with a separate computation: a closed form, or one axis written again.
 
 #include "tests/diagrams/diagram_run.h"
 
@@ -84,7 +84,7 @@ TEST(HybridContact, KeepsTheEnergyOfOneContactByItsDefaults) {
     }
 }
 
-/// What is wanted is what comes: stiffness by the time of contact, damping by the rebound.
+/// A contact of the stiffness and damping that the parameters ask for: its rebound is that of a damped half turn.
 TEST(HybridContact, HasTheWantedStiffnessAndDamping) {
   for (const double wanted : {200.0, 600.0}) {
     const DiagramRun r =

@@ -137,7 +137,7 @@ class Peer:
         self.change = change if known else None
 
     def miss(self, stands):
-        """A cycle without a packet; a twist that goes on leaves nothing known of the change to the next one."""
+        """A cycle without a packet; a twist that continues leaves nothing known of the change to the next one."""
         self.cycles += 1
         self.velocities = [0.0] if stands else self.velocities
         self.change = 0.0 if stands else None

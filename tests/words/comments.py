@@ -35,10 +35,18 @@ def comments(text, token=TOKEN):
     return "".join(kept) + "\n" if len(kept) else ""
 
 
+def tokens_of(text):
+    """Python's tokens, up to the first place that Python cannot read: a test may contain a mistake on purpose."""
+    try:
+        yield from tokenize.generate_tokens(io.StringIO(text).readline)
+    except (tokenize.TokenError, IndentationError):
+        return
+
+
 def python_comments(text):
     """The comments and docstrings of Python; lines keep their numbers."""
     lines, before = [""] * (text.count("\n") + 2), tokenize.NEWLINE
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+    for token in tokens_of(text):
         if token.type == tokenize.COMMENT:
             lines[token.start[0] - 1] += " " + re.sub(r"^#+(?!!) ?", "", token.string)
         elif token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT):

@@ -33,7 +33,7 @@ def critical_damping(service_mass, stiffness, delay):
 def hybrid_critical_damping():
     cases = [(m, k, T) for m, k in ((60, 3000), (300, 5000), (300, 20000), (500, 20000), (1000, 20000)) for T in (0.008, 0.016)]
     errors = [runs / form - 1 for form, runs in (critical_damping(*case) for case in cases)]
-    return (f"runs beside the closed form of one contact, {len(cases)} cases: {spread([100 * e for e in errors], 1, ' %')}",
+    return (f"runs against the closed form of one contact, {len(cases)} cases: {spread([100 * e for e in errors], 1, ' %')}",
             verdict(max(map(abs, errors)) < 0.05), "their tests had a robot and a metal tip; ours is the simulated rig, so the agreement is that of the model")
 
 
@@ -44,7 +44,7 @@ def hybrid_any_contact():
             row = run("hybrid_contact", "contacts=1", "stiffness=100 N/mm", f"virtual_stiffness={virtual} N/mm", f"wanted_damping={damping} N*s/m",
                       "response_delay=8 ms", "period=0.5 ms").contacts[0]
             ratios.append(row["cov"])
-    return (f"rebound speed over that of the wanted contact, 9 contacts of 40 to 200 N/mm: {spread(ratios)}", verdict(max(abs(r - 1) for r in ratios) < 0.05),
+    return (f"rebound speed over that of the desired contact, 9 contacts of 40 to 200 N/mm: {spread(ratios)}", verdict(max(abs(r - 1) for r in ratios) < 0.05),
             "the delay is known, and the virtual damper adds what it takes away; without that damper the same contacts gain energy")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The contact methods beside each other on one rig, with the closed form of a late contact. Writes methods.md.
+"""The contact methods compared on one rig, with the closed form of a late contact. Writes methods.md.
 
     docs/results/methods.py [-j 1] [--store FILE]      HILDA=path: another program than build/bin/hilda
 
@@ -84,7 +84,7 @@ def main():
         lines.append([NAMES[method]] + [cell(found[(method, *place)]) for place in places] + [f"{same} / {more} / {less}"])
     off = [found[("uncompensated", *p)][0] / closed_form(*p) - 1 for p in places if closed_form(*p) < 10]
     text = f"""<!-- written by methods.py; do not edit -->
-# The contact methods beside each other
+# The contact methods compared
 
 This page shows how much energy a contact keeps with each method on one rig, and how far the closed form predicts it.
 
@@ -113,10 +113,10 @@ their walls are touched between two ticks.
 
 ## Critical damping of hybrid contact
 With a virtual damper b and no other the loop is m x'' + b x'(t - T) + k x(t - T) = 0. Runs: the virtual damping of
-`hybrid_contact` with which one contact keeps its energy, ticks of 0.25 ms, threshold 0.01 N. Beside it the closed forms of the loop and of one contact,
+`hybrid_contact` with which one contact keeps its energy, ticks of 0.25 ms, threshold 0.01 N. Next to it are the closed forms of the loop and of one contact,
 whose force does not pull. Damping in N s/m.
 
-{table(["service mass, kg", "stiffness, N/mm", "delay, ms", "w T", "k T", "border of the loop", "border of one contact", "runs", "runs beside one contact"], list(critical_rows()))}
+{table(["service mass, kg", "stiffness, N/mm", "delay, ms", "w T", "k T", "border of the loop", "border of one contact", "runs", "runs against one contact"], list(critical_rows()))}
 
 The default of `virtual_damping` is k T (1 + p/3 + 0.47 p^2 + 2.5 p^4), p = w T. It is a fit of ours to the column "border of one contact", within 0.2 % for p up to 0.4.
 
@@ -129,7 +129,7 @@ The default of `virtual_damping` is k T (1 + p/3 + 0.47 p^2 + 2.5 p^4), p = w T.
 | adaptive time series | a public parameter file by its author: three coefficients, their limits, rates, window, skipped samples and the start a2 = a1^2/2 | derivatives by plain differences; the ridge; no filter of the signals |
 
 Not here, as public text gives no equations: normalised passivity, the Smith predictor with a dead-zone disturbance observer, the switching compensator. TDPA
-has a room of its own and is on [another page](comparison.md).
+has a separate room and is on [another page](comparison.md).
 """
     (here / "methods.md").write_text(text)
 

@@ -5,7 +5,7 @@ ten diagrams that a script draws by mouse, and what two seeded monkeys find.
 
     docs/results/studio.py --build build --monkey 3600 --write        docs/results/studio.md
 
-The page of `hilda studio` in a browser without a screen, beside the server. Wants what tests/studio/browser/run.sh wants (node,
+The page of `hilda studio` in a browser without a screen, next to the server. Requires what tests/studio/browser/run.sh requires (node,
 npm's packages, Chromium).
 """
 import argparse

@@ -39,7 +39,7 @@ public:
   ScriptScope(ScriptTypes* types, std::string folder, std::vector<const BlockType*> given, Diagnostics& diagnostics)
       : types_(types), folder_(std::move(folder)), given_(std::move(given)), diagnostics_(diagnostics) {}
 
-  /// Null where there is no such type; what is wrong with its file is reported.
+  /// Null where there is no such type; the errors of its file are reported.
   const BlockType* find(const std::string& name);
   /// Is a diagnostic there already that says why there is no such type?
   bool reported(const std::string& name) const { return reported_.contains(name); }

@@ -35,7 +35,7 @@ private:
 /// Is there an interpreter that can still run something? At the end of a process there is none.
 inline bool alive() { return Py_IsInitialized() != 0 && _Py_IsFinalizing() == 0; }
 
-/// Holds the interpreter's lock. A thread keeps what the interpreter knows of it: to make that anew for each call takes
+/// Holds the interpreter's lock. A thread keeps what the interpreter knows of it: to make that again for each call takes
 /// longer than the call.
 class Hold {
 public:

@@ -33,7 +33,7 @@ PyObject* path(PyObject* o, void*) {
   return self(o)->path != nullptr ? Ref::to(self(o)->path).release() : PyUnicode_FromString("");
 }
 
-/// What is no declared member would be lost by a checkpoint where the loop writes it.
+/// A member that is not declared would be lost by a checkpoint where the loop writes it.
 int set_attribute(PyObject* object, PyObject* name, PyObject* value) {
   const Phase phase = self(object)->phase;
   if (phase >= Phase::output && _PyType_Lookup(Py_TYPE(object), name) == nullptr) {

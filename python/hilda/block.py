@@ -29,7 +29,7 @@ ELEMENTS: dict[Any, str] = {float: "real", int: "integer", bool: "boolean", str:
 
 
 class BlockError(Exception):
-    """A class that is no block. Its text begins with the file and the line."""
+    """A class that is not a block. Its text begins with the file and the line."""
 
     def __init__(self, file: str, line: int, what: str, help: str) -> None:
         super().__init__(f"{file}:{line}: {what}\n  {help}")
@@ -353,7 +353,7 @@ def _run(file: str) -> list[type]:
 
 
 def _where(error: BaseException, file: str) -> tuple[str, int]:
-    """The last place of a traceback that is in this file; else the last one that is no one else's."""
+    """The last place of a traceback that is in this file; else the last one that belongs to no other file."""
     if isinstance(error, SyntaxError) and error.filename:
         return error.filename, error.lineno or 0
     place, entry = (file, 0), error.__traceback__
@@ -365,7 +365,7 @@ def _where(error: BaseException, file: str) -> tuple[str, int]:
 
 
 def _told(error: BaseException, file: str) -> tuple[str, int, str, str]:
-    """What is wrong with a file: file, line, what, help."""
+    """The error of a file: file, line, what, help."""
     if isinstance(error, BlockError):
         return error.file, error.line, error.what, error.help
     at, line = _where(error, file)

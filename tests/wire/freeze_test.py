@@ -91,7 +91,7 @@ def grid_of(packets, period):
 
 
 def held_up(packets, cycle, period, stops):
-    """Whether each packet was held up by the machine, behind the program's clock: it came beside the timer's grid, or
+    """Whether each packet was held up by the machine, behind the program's clock: it came off the timer's grid, or
     after a gap that no stop of this test made. The program cannot know of it, so the peer may have been where either
     says."""
     grid, held, before = grid_of(packets, period), [], packets[0][0]
@@ -116,8 +116,8 @@ class Peer:
         self.taken = self.worst = 0  # packets so far, and the one with the largest acceleration
 
     def take(self, value, held):
-        """A packet at the end of a cycle. One that was held up is held against the mildest of what may be: the peer stood
-        before it or went on, and what it asks for took all cycles since the last one or some."""
+        """A packet at the end of a cycle. One that was held up is compared with the mildest possible case: the peer was at rest
+        before it or continued, and what it asks for took all cycles since the last one or some."""
         self.cycles += 1
         ways = range(1, self.cycles + 1) if held else (1,)
         speeds = [value if self.twist else (value - self.place) / (self.cycle * way) for way in ways]

@@ -104,7 +104,7 @@ private:
     if (std::strcmp(*in, phase) == 0) *const_cast<double*>(gain.data()) = 5;
   }
 };
-HILDA_BLOCK(Overwrites, "Overwrites its parameter in the phase that it is told.")
+HILDA_BLOCK(Overwrites, "Overwrites its parameter in the phase that its parameter names.")
 
 /// Warns and refuses where 1.1 lets it.
 struct Speaks : Block {

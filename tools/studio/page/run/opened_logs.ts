@@ -19,7 +19,7 @@ export interface OpenedLog extends Described {
   thinned: boolean;
 }
 
-const at_once = 32; // signals of one request
+const at_once = 8; // signals of one request: what it answers has 256 MB at most
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MB`;
 const sameUnit = (a: string, b: string) => a === b || samePowers(powersOf(a), powersOf(b));
 

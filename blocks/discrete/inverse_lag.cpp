@@ -5,12 +5,13 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* inverse_lag_doc = "The inverse of a first-order lag, element by element: y(k) = a u(k) - (a - 1) "
-                                        "u(k-1) with a = 1 + time_constant / T, T the "
-                                        "sample time. It undoes x(k) = x(k-1) + (c(k) - x(k-1)) / a exactly, the "
-                                        "actuator of the inverse compensation of real-time hybrid "
-                                        "simulation (Chen and Ricles 2009), and a dead time of time_constant to first "
-                                        "order. It amplifies noise and jumps by up to 2 a - 1.";
+constexpr const char* inverse_lag_doc =
+    "The inverse of a first-order lag, element by element: y(k) = a u(k) - (a - 1) u(k-1) with a = 1 + time_constant / "
+    "T, T the sample time. It undoes "
+    "x(k) = x(k-1) + (c(k) - x(k-1)) / a exactly, and a dead time of time_constant to first order. It is used as the "
+    "inverse compensation of "
+    "real-time hybrid simulation (Chen and Ricles 2009; that this is their actuator is a guess, as their text was not "
+    "read). It amplifies noise and jumps by up to 2 a - 1.";
 
 struct InverseLag : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", primes};

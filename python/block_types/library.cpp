@@ -19,7 +19,7 @@ std::string program() {
   return std::filesystem::exists(own, failed) ? own.string() : HILDA_PYTHON_PROGRAM;
 }
 
-/// Without handlers of signals, without another locale and without a buffer of its own for print: the process belongs
+/// Without handlers of signals, without another locale and without a separate buffer for print: the process belongs
 /// to hilda.
 bool initialize() {
   PyPreConfig before;

@@ -16,7 +16,7 @@ Installation& installation();
 /// that this process has: that one would run in its place.
 Diagnostics load_plugins(const std::vector<std::string>& folders);
 
-/// Block types of classes of this process. Throws DiagramError where one is no block.
+/// Block types of classes of this process. Throws DiagramError where one is not a block.
 std::vector<const BlockType*> types_of(const pybind11::list& classes);
 
 } // namespace hilda::python

@@ -1,7 +1,5 @@
 #include "engine/catalogue/catalogue.h"
 
-#include "engine/catalogue/script_types.h"
-
 namespace hilda {
 
 SlotIndex BlockType::find(const std::string& slot, hilda_role role) const {
@@ -13,7 +11,8 @@ SlotIndex BlockType::find(const std::string& slot, hilda_role role) const {
 const BlockType* Catalogue::find(const std::string& name) const {
   const auto found = types_.find(name);
   if (found != types_.end()) return found->second.get();
-  return scripts_ != nullptr ? scripts_->latest(name) : nullptr;
+  const auto shown = shown_.find(name);
+  return shown == shown_.end() ? nullptr : shown->second;
 }
 
 std::vector<const BlockType*> Catalogue::all() const {

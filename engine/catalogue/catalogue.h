@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+/// A flag of a block type, next to those of hilda/flags.h, which plugins do not use: never in a run that touches
+/// devices, and no option lets it. The loop functions of the type run an interpreter.
+#define HILDA_SIMULATION_ONLY (1u << 7)
+
 struct hilda_ports_1;
 
 namespace hilda {
@@ -111,9 +115,9 @@ class ScriptTypes;
 /// All block types that can be used, by name.
 class Catalogue {
 public:
-  /// The type, or null. Of types in source files, the one that was read last.
+  /// The type, or null.
   const BlockType* find(const std::string& name) const;
-  /// Sorted by name; without those in source files, unless they were added.
+  /// Sorted by name; without those in source files, unless they are shown.
   std::vector<const BlockType*> all() const;
   std::vector<std::string> names() const;
 

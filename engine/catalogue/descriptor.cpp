@@ -2,7 +2,6 @@
 
 #include "engine/catalogue/catalogue.h"
 #include "engine/catalogue/shape_text.h"
-#include "engine/catalogue/simulation_only.h"
 #include "engine/catalogue/slot_reading.h"
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"

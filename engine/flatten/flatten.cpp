@@ -289,7 +289,8 @@ private:
                                    hilda::in_quotes(block.type) + ", and no file *.py declares the class " +
                                    hilda::in_quotes(own_name) + " with @hilda.block",
                                near.empty() ? "put the file next to the diagram, or name its folder with --plugins; in "
-                                              "Python, blocks=[" + own_name + "] gives the class itself"
+                                              "Python, blocks=[" +
+                                                  own_name + "] gives the class itself"
                                             : "did you mean " + hilda::in_quotes(near) + "?");
   }
 

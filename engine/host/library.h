@@ -3,7 +3,7 @@
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/host/content_hash.h"
-#include "engine/host/scripts/scripts.h"
+#include "engine/host/scripts.h"
 #include "engine/model/diagram.h"
 
 #include <map>

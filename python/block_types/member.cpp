@@ -9,8 +9,7 @@ namespace hilda::python_blocks {
 namespace {
 
 struct DescriptorObject {
-  PyObject_HEAD
-  const Member* member;
+  PyObject_HEAD const Member* member;
 };
 
 const Member& member_of(PyObject* descriptor) { return *reinterpret_cast<DescriptorObject*>(descriptor)->member; }
@@ -47,8 +46,7 @@ const char* why_unreadable(const RecordObject& object, const Member& member) {
 
 /// Why this phase may not write it, or null.
 const char* why_unwritable(const RecordObject& object, const Member& member) {
-  if (object.record == nullptr || object.phase == Phase::none)
-    return "it belongs to a phase of the block that is over";
+  if (object.record == nullptr || object.phase == Phase::none) return "it belongs to a phase of the block that is over";
   const Phase phase = object.phase;
   switch (member.role) {
   case HILDA_INPUT: return "an input is written by what is wired to it";
@@ -84,12 +82,11 @@ PyObject* view_of(RecordObject& object, const Member& member, const Place& place
   if (kept != nullptr && member.role != HILDA_INPUT) return kept;
   Py_CLEAR(kept);
   const auto bytes = static_cast<Py_ssize_t>(width(member.form)) * place.rows * place.cols;
-  const Ref memory(
-      PyMemoryView_FromMemory(static_cast<char*>(place.data), bytes, writable ? PyBUF_WRITE : PyBUF_READ));
+  const Ref memory(PyMemoryView_FromMemory(static_cast<char*>(place.data), bytes, writable ? PyBUF_WRITE : PyBUF_READ));
   const Ref make(library_function("_view"));
   if (!memory || !make) return nullptr;
-  return kept = PyObject_CallFunction(make.get(), "Osii", memory.get(), element_word(member.form), place.rows,
-                                      place.cols);
+  return kept =
+             PyObject_CallFunction(make.get(), "Osii", memory.get(), element_word(member.form), place.rows, place.cols);
 }
 
 template <typename T> T load(const void* data) {
@@ -174,9 +171,8 @@ int set(PyObject* descriptor, PyObject* instance, PyObject* value) {
 }
 
 PyTypeObject* descriptor_class() {
-  static PyType_Slot slots[] = {{Py_tp_descr_get, reinterpret_cast<void*>(&get)},
-                                {Py_tp_descr_set, reinterpret_cast<void*>(&set)},
-                                {0, nullptr}};
+  static PyType_Slot slots[] = {
+      {Py_tp_descr_get, reinterpret_cast<void*>(&get)}, {Py_tp_descr_set, reinterpret_cast<void*>(&set)}, {0, nullptr}};
   static PyType_Spec spec{"hilda.Member", sizeof(DescriptorObject), 0, Py_TPFLAGS_DEFAULT, slots};
   static auto* const type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
   return type;

@@ -1,6 +1,6 @@
 #include "python/block_types/phases.h"
 
-#include "engine/catalogue/simulation_only.h"
+#include "engine/catalogue/catalogue.h"
 #include "python/block_types/library.h"
 #include "python/block_types/record.h"
 
@@ -55,16 +55,15 @@ template <typename Each> void each_state(const RecordObject& object, Each&& each
       continue;
     }
     const auto& array = *reinterpret_cast<const hilda_array*>(at);
-    each(static_cast<char*>(array.data), width * static_cast<std::size_t>(array.rows) *
-                                             static_cast<std::size_t>(array.cols));
+    each(static_cast<char*>(array.data),
+         width * static_cast<std::size_t>(array.rows) * static_cast<std::size_t>(array.cols));
   }
 }
 
 void save_states(RecordObject& object) {
   object.saved->clear();
-  each_state(object, [&](const char* data, std::size_t size) {
-    object.saved->insert(object.saved->end(), data, data + size);
-  });
+  each_state(object,
+             [&](const char* data, std::size_t size) { object.saved->insert(object.saved->end(), data, data + size); });
 }
 
 void restore_states(RecordObject& object) {

@@ -35,8 +35,8 @@ private:
 /// Is there an interpreter that can still run something? At the end of a process there is none.
 inline bool alive() { return Py_IsInitialized() != 0 && _Py_IsFinalizing() == 0; }
 
-/// Holds the interpreter's lock. A thread keeps what the interpreter knows of it: to make that again for each call takes
-/// longer than the call.
+/// Holds the interpreter's lock. A thread keeps what the interpreter knows of it: to create that again for each call
+/// takes longer than the call.
 class Hold {
 public:
   Hold() {

@@ -33,7 +33,7 @@ PyObject* path(PyObject* o, void*) {
   return self(o)->path != nullptr ? Ref::to(self(o)->path).release() : PyUnicode_FromString("");
 }
 
-/// A member that is not declared would be lost by a checkpoint where the loop writes it.
+/// Attributes that are not declared members: a checkpoint would lose what the loop writes there.
 int set_attribute(PyObject* object, PyObject* name, PyObject* value) {
   const Phase phase = self(object)->phase;
   if (phase >= Phase::output && _PyType_Lookup(Py_TYPE(object), name) == nullptr) {
@@ -115,8 +115,7 @@ PyTypeObject* record_class() {
 }
 
 PyTypeObject* tick_class() {
-  static PyType_Slot slots[] = {
-      {Py_tp_getset, tick_properties}, {Py_tp_methods, tick_methods}, {0, nullptr}};
+  static PyType_Slot slots[] = {{Py_tp_getset, tick_properties}, {Py_tp_methods, tick_methods}, {0, nullptr}};
   static PyType_Spec spec{"hilda.Tick", sizeof(TickObject), 0, Py_TPFLAGS_DEFAULT, slots};
   static PyTypeObject* const type = made(spec);
   return type;

@@ -9,15 +9,13 @@ namespace hilda::python_blocks {
 
 /// The argument `t` of a phase.
 struct TickObject {
-  PyObject_HEAD
-  const hilda_tick* now; ///< null when no phase runs
+  PyObject_HEAD const hilda_tick* now; ///< null when no phase runs
   const void* record;
 };
 
 /// An instance of a block's class: its members are in the record.
 struct RecordObject {
-  PyObject_HEAD
-  char* record;
+  PyObject_HEAD char* record;
   const Type* type;
   Phase phase;
   TickObject* tick;

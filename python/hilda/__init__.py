@@ -28,7 +28,7 @@ from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, LinearModel, L
                       __version__, blocks, describe, edit, library_file, linearize)
 from ._engine import Input as InputHandle
 from ._engine import Output as OutputHandle
-from .block import Block, BlockError, Input, Output, Parameter, State, block
+from .block import Block, BlockError, Input, Output, Parameter, State, Tick, block
 from .environment import Env, VectorEnv
 from .errors import CrashError, DiagramError, Error, RunError
 from .exchange import state_space
@@ -115,6 +115,7 @@ __all__ = [
     "Slot",
     "State",
     "Study",
+    "Tick",
     "VectorEnv",
     "block",
     "blocks",

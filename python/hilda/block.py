@@ -184,6 +184,20 @@ class Block:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
 
+class Tick:
+    """The argument `t` of output, update and derivatives, for annotations. It is valid during the call."""
+
+    time: float  #: s since tick 0
+    period: float  #: s, the sample time of the block
+    index: int  #: how many of them have passed
+    minor: bool  #: between two ticks of a solver
+
+    if TYPE_CHECKING:
+
+        def stop(self, text: str) -> None: ...
+        def fail(self, text: str) -> None: ...
+
+
 class _Spec:
     """What the library reads of a class."""
 

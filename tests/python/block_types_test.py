@@ -4,6 +4,7 @@
 import os
 import pathlib
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -202,6 +203,18 @@ class Doors(InFolder):
         self.assertIn("error[python-on-hardware]", got)
 
 
+    def test_without_the_library_the_file_is_named(self):
+        self.beside()
+        prefix = self.folder / "prefix"
+        (prefix / "bin").mkdir(parents=True)
+        (prefix / "lib" / "hilda").mkdir(parents=True)
+        shutil.copy(PROGRAM, prefix / "bin" / "hilda")
+        for file in [*(BUILD / "lib" / "hilda").glob("libhilda.so*"), BUILD / "lib" / "hilda" / "plugins"]:
+            (prefix / "lib" / "hilda" / file.name).symlink_to(file)
+        done = subprocess.run([prefix / "bin" / "hilda", "check", self.diagram()], capture_output=True, text=True)
+        self.assertIn("my_blocks.py: error[python-missing]", done.stdout + done.stderr)
+
+
 @hilda.block
 class Slow(hilda.Block):
     y = hilda.Output()
@@ -275,7 +288,7 @@ class InProcess(InFolder):
 
 
 class Mistakes(unittest.TestCase):
-    """Each file in blocks/mistakes is run by the program; the golden text is next to it."""
+    """Each file in blocks/mistakes is run by the program, which prints the lines of the text next to it."""
 
     def test_each_says_block_phase_and_line(self):
         files = sorted(MISTAKES.glob("*.py"))
@@ -283,11 +296,10 @@ class Mistakes(unittest.TestCase):
         for file in files:
             with self.subTest(file.name), tempfile.TemporaryDirectory() as folder:
                 got = self.message(file, pathlib.Path(folder))
-                golden = file.with_suffix(".txt")
-                if os.environ.get("HILDA_UPDATE_GOLDEN"):
-                    golden.write_text(got)
-                self.assertEqual(got, golden.read_text())
-                self.assertIn("blocks.py:", got)
+                golden = file.with_suffix(".txt").read_text()
+                for line in golden.splitlines():
+                    self.assertIn(line.strip(), got)
+                self.assertRegex(golden, r"blocks\.py:\d+")
 
     @staticmethod
     def message(file, folder):

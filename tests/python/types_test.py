@@ -26,6 +26,20 @@ model = hilda.linearize("loop.xml", "motor.y", ["joint.y"], time=1.0)
 damped: bool = bool((model.poles.real < 0).all())
 env = hilda.Env("cart.xml", actions=["push"], observations=["position.y"], reward=lambda seen, action: float(-seen[0]))
 seen, reward, terminated, truncated, info = env.step([0.3])
+
+@hilda.block(doc="First-order filter")
+class Filter(hilda.Block):
+    u = hilda.Input("@u")
+    y = hilda.Output("@u")
+    x = hilda.State("@u", continuous=True)
+
+    def output(self, t: hilda.Tick) -> None:
+        self.y = self.x
+
+    def derivatives(self, t: hilda.Tick) -> None:
+        self.x_dot = (self.u - self.x) / (100 * t.period)
+
+hilda.Simulation("loop.xml", blocks=[Filter])
 '''
 
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/catalogue/port_parts.h"
-#include "engine/catalogue/script_types.h"
+#include "engine/catalogue/scripts/script_types.h"
 #include "engine/model/system.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/host/scripts/scripts.h"
+#include "engine/host/scripts.h"
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/host/loading_guard.h"
@@ -126,12 +126,6 @@ const BlockType* Scripts::find(const std::string& name, const std::string& folde
   return nullptr;
 }
 
-const BlockType* Scripts::latest(const std::string& name) const {
-  const Turn turn(mutex_);
-  const auto found = latest_.find(name);
-  return found == latest_.end() ? nullptr : found->second;
-}
-
 std::vector<std::string> Scripts::names(const std::string& folder) const {
   const Turn turn(mutex_);
   std::set<std::string> names;
@@ -210,7 +204,6 @@ const BlockType* Scripts::add(const hilda_block_type& type, const std::string& f
     place->order = order_of(place->name);
     place->ports = ports_;
   }
-  latest_[place->name] = place.get();
   return place.get();
 }
 

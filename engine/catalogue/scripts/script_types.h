@@ -24,8 +24,6 @@ public:
   /// From a file of `folder` or of the plugin folders. Null where there is none, or after an error.
   /// Codes: python-block, python-missing.
   virtual const BlockType* find(const std::string& name, const std::string& folder, Diagnostics& diagnostics) = 0;
-  /// The one of this name that was read last; null: none was.
-  virtual const BlockType* latest(const std::string& name) const = 0;
   /// The names of all that there would be. No file is run for it.
   virtual std::vector<std::string> names(const std::string& folder) const = 0;
 };

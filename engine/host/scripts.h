@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/catalogue/script_types.h"
+#include "engine/catalogue/scripts/script_types.h"
 #include "engine/host/content_hash.h"
 #include "engine/host/scripts/language.h"
 
@@ -24,7 +24,6 @@ public:
 
   bool takes(const std::string& name) const override { return name.starts_with("python/"); }
   const BlockType* find(const std::string& name, const std::string& folder, Diagnostics& diagnostics) override;
-  const BlockType* latest(const std::string& name) const override;
   std::vector<std::string> names(const std::string& folder) const override;
 
   /// All types of the plugin folders, and of `folder` where it is not empty: runs all their files. Of two files with a
@@ -56,10 +55,9 @@ private:
   std::string library_;
   std::vector<std::string> folders_;
   const hilda_language* language_ = nullptr;
-  hilda_ports_1* ports_ = nullptr; ///< lives to the end of the process, as the library does
+  hilda_ports_1* ports_ = nullptr;  ///< lives to the end of the process, as the library does
   std::map<std::string, Run> runs_; ///< by file
   std::map<const hilda_block_type*, std::unique_ptr<BlockType>> types_;
-  std::map<std::string, const BlockType*> latest_;
 };
 
 } // namespace hilda

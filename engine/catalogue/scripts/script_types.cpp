@@ -1,4 +1,4 @@
-#include "engine/catalogue/script_types.h"
+#include "engine/catalogue/scripts/script_types.h"
 
 namespace hilda {
 

@@ -138,7 +138,7 @@ TEST_F(Logs, ThosePutDownLieInOneFolderWhateverTheyAreCalled) {
 }
 
 TEST_F(Logs, WhatIsNoLogIsADiagnosticAndIsNotKept) {
-  const Reply reply = ask("POST", "/logs?name=notes.mcap", "these are no samples");
+  const Reply reply = ask("POST", "/logs?name=notes.mcap", "not a log");
   EXPECT_EQ(reply.status, 200); // the request was served: the file is at fault
   const json said = json::parse(reply.body);
   EXPECT_EQ(said["ok"], false);

@@ -98,7 +98,7 @@ def held_up(packets, cycle, period, stops):
     for came, _ in packets:
         beside = 0.1 < (came - grid) / period % 1 < 0.99
         own = any(begin < came and before < end for begin, end in stops)
-        held.append(beside or (came - before > 1.5 * cycle and not own))
+        held.append(beside or (came - before > 1.1 * cycle and not own))
         before = came
     return held
 

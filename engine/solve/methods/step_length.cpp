@@ -107,6 +107,7 @@ void StepLength::judge(const std::vector<std::size_t>& states, double time) {
   if (matrix.isZero(0)) return;
   const Eigen::EigenSolver<Eigen::MatrixXd> solved(matrix);
   if (solved.info() != Eigen::Success) return;
+  Eigen::MatrixXcd right, left; // eigenvectors, made where one is asked for: an inverse costs as much as all the rest
   for (Eigen::Index k = 0; k < n; ++k) {
     const Number value = solved.eigenvalues()[k], z = value * step_;
     const double error = step_error(kind_, z);
@@ -114,9 +115,9 @@ void StepLength::judge(const std::vector<std::size_t>& states, double time) {
     double fitting = step_;
     for (int i = 0; i < 60 && step_error(kind_, value * fitting) > small_enough; ++i) fitting *= 0.8;
     // its part in each state, whatever their units: by eigenvectors of both sides
-    const Eigen::VectorXcd left = solved.eigenvectors().inverse().row(k).transpose();
+    if (right.size() == 0) right = solved.eigenvectors(), left = right.inverse();
     Eigen::Index largest = 0;
-    solved.eigenvectors().col(k).cwiseProduct(left).cwiseAbs().maxCoeff(&largest);
+    right.col(k).cwiseProduct(left.row(k).transpose()).cwiseAbs().maxCoeff(&largest);
     worst_ = {.error = error,
               .factor = std::abs(step_factor(kind_, z)),
               .right = std::abs(std::exp(z)),

@@ -37,7 +37,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> settings; ///< path and text, in the order they were given
   std::vector<std::string> overlays, plugins;
   std::vector<const BlockType*> blocks; ///< of classes in this process, for this diagram
-  std::optional<std::string> text; ///< of the diagram, instead of its file's
+  std::optional<std::string> text;      ///< of the diagram, instead of its file's
 };
 
 /// The diagram, checked; the fault with it is in its diagnostics. Error where it touches devices.

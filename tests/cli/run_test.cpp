@@ -354,7 +354,7 @@ TEST(Summary, HasWhatTheBlocksTell) {
   EXPECT_EQ(summary.at("contacts").at(1).at("peak_force"), 25.0);
   EXPECT_TRUE(summary.at("contacts").at(1).at("cov").is_null());
   EXPECT_EQ(summary.at("identified").at("stiffness"), 176275);
-  EXPECT_FALSE(summary.at("identified").contains("damping")) << "the engine knows no figure of its own";
+  EXPECT_FALSE(summary.at("identified").contains("damping")) << "the engine knows no figure itself";
   EXPECT_NEAR(summary.at("final").at("y").get<double>(), 0.198, 1e-12);
   EXPECT_EQ(summary.at("units").at("contacts.peak_force"), "N");
   EXPECT_FALSE(summary.contains("momentum_error"));

@@ -1,4 +1,5 @@
-// Fixed steps that locate no crossings: what happens between two ticks and waits for the next one is counted and reported.
+// Fixed steps that locate no crossings: what happens between two ticks and waits for the next one is counted and
+// reported.
 
 #include "engine/check/held_signals.h"
 #include "engine/modes/sim/solver_report.h"

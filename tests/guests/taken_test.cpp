@@ -199,7 +199,8 @@ TEST(Guests, WhatElseChangesInTheLoopEndsAnArmedRunByTheRamp) {
   }
 }
 
-/// What belongs to the loop's thread alone shows when it ends; so do the locale, which it may be reading, and the umask.
+/// What belongs to the loop's thread alone shows when it ends; so do the locale, which it may be reading, and the
+/// umask.
 TEST(Guests, WhatIsFoundAtTheEndOfAnArmedRunFailsIt) {
   for (const auto& [what, said] :
        {std::pair("block", "blocked signals: "), {"locale", "the locale: C -> "}, {"umask", "the umask: 00"}}) {

@@ -91,10 +91,11 @@ std::vector<std::string> LeftBehind::found() const {
 bool LeftBehind::report(const Location& where, Diagnostics& diagnostics) const {
   const std::vector<std::string> all = found();
   if (all.empty()) return true;
-  diagnostics.warning("plugin-leaves", where,
-                      fmt::format("a plugin has started what is still there after the run, when its blocks are gone: {}",
-                                  fmt::join(all, " and ")),
-                      "let the block end them in stop or in its destructor; hilda test-plugin shows which block it is");
+  diagnostics.warning(
+      "plugin-leaves", where,
+      fmt::format("a plugin has started what is still there after the run, when its blocks are gone: {}",
+                  fmt::join(all, " and ")),
+      "let the block end them in stop or in its destructor; hilda test-plugin shows which block it is");
   return false;
 }
 

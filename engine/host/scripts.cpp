@@ -167,7 +167,7 @@ const Scripts::Run* Scripts::run(const std::string& file, Diagnostics& diagnosti
     const std::string why_not = why_not_trusted(file);
     if (!why_not.empty())
       fresh.said.error("plugin-writable", {&file, 0},
-                       why_not + ": whoever does so runs code with your rights; it is not run",
+                       why_not + ": anyone who does so runs code with your rights; it is not run",
                        "take the right away (chmod go-w, chown), or keep plugins where only you and root can write");
     if (running_.contains(file))
       fresh.said.error("python-block", {&file, 0}, "the file loads a diagram that needs its own blocks while it is run",

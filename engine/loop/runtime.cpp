@@ -59,7 +59,7 @@ public:
                         fmt::format("{} ({}): {} overwrites its parameter {}; the diagram, the log and the summary "
                                     "keep the first value, and the run computes with the second",
                                     block_.path, block_.type->name, phase, change),
-                        "let it keep what it derives from a parameter in a variable of its own");
+                        "let it keep what it derives from a parameter in another variable");
   }
 
 private:

@@ -38,7 +38,7 @@ int set_attribute(PyObject* object, PyObject* name, PyObject* value) {
   const Phase phase = self(object)->phase;
   if (phase >= Phase::output && _PyType_Lookup(Py_TYPE(object), name) == nullptr) {
     PyErr_Format(PyExc_AttributeError,
-                 "%U is no state of %s, and a checkpoint would lose it: declare %U = hilda.State(), or set it in "
+                 "%U is not a state of %s, and a checkpoint would lose it: declare %U = hilda.State(), or set it in "
                  "configure, prepare or start",
                  name, self(object)->type->name.c_str(), name);
     return -1;

@@ -266,7 +266,7 @@ TEST(Blame, AParameterThatABlockOverwritesBeforeTheLoopIsAWarningOfEachCommand) 
       EXPECT_THAT(done.err, HasSubstr("ways.xml:3: warning[block-parameter]: it (ways/Overwrites): " + phase +
                                       " overwrites its parameter gain: 2 -> 5; the diagram, the log and the summary "
                                       "keep the first value, and the run computes with the second\n"
-                                      "  help: let it keep what it derives from a parameter in a variable of its own"));
+                                      "  help: let it keep what it derives from a parameter in another variable"));
     }
 }
 

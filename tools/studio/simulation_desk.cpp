@@ -64,7 +64,7 @@ void SimulationDesk::run_to(std::int64_t tick) {
   if (!diagnostics.all().empty())
     hub().tell_message({{"op", "diagnostics"},
                         {"diagnostics", diagnostics_json(diagnostics.sorted())},
-                        {"text", diagnostics.ok() ? "the run goes on" : "what an overlay sets here was refused"}});
+                        {"text", diagnostics.ok() ? "the run continues" : "what an overlay sets here was refused"}});
   if (result.ending.kind == Ending::Kind::failed) stand();
 }
 

@@ -31,14 +31,16 @@ TEST_P(Left, BehindByARunIsAWarning) {
     EXPECT_EQ(done.exit, 0) << done.err;
     EXPECT_THAT(done.err, AllOf(HasSubstr("guests.xml:1: warning[plugin-leaves]: a plugin has started what is still "
                                           "there after the run, when its blocks are gone: "),
-                                HasSubstr(said), HasSubstr("help: let the block end them in stop")));
+                                HasSubstr(said), HasSubstr("help: let the block end them in stop"),
+                                HasSubstr("The plugins are: taking.so\n")));
   }
 }
 
 TEST_P(Left, BehindByAnAuditFailsIt) {
   const Outcome audit = run("check --audit --for 5ms", "thread", GetParam());
   EXPECT_EQ(audit.exit, 3) << audit.err;
-  EXPECT_THAT(audit.err, AllOf(HasSubstr("guests.xml: warning[plugin-leaves]: "), HasSubstr("(guest's own")));
+  EXPECT_THAT(audit.err, AllOf(HasSubstr("guests.xml: warning[plugin-leaves]: "), HasSubstr("(guest's own"),
+                               HasSubstr("taking.so")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Phases, Left, ::testing::Values("configure", "output"),

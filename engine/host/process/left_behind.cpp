@@ -62,9 +62,11 @@ std::vector<int> new_ones(const std::set<int>& before, const std::set<int>& now)
   return fresh;
 }
 
-std::string counted(std::size_t count, std::string_view one, std::string_view many,
-                    const std::vector<std::string>& names) {
-  return fmt::format("{} {} ({})", count, count == 1 ? one : many, fmt::join(names, ", "));
+std::string counted(std::size_t count, std::string_view one, std::string_view many, std::set<std::string> names) {
+  constexpr std::size_t shown = 5;
+  const bool more = names.size() > shown;
+  if (more) names.erase(std::next(names.begin(), shown), names.end());
+  return fmt::format("{} {} ({}{})", count, count == 1 ? one : many, fmt::join(names, ", "), more ? ", ..." : "");
 }
 
 } // namespace
@@ -79,23 +81,28 @@ std::vector<std::string> LeftBehind::found() const {
     threads = new_ones(threads_, threads_now());
   }
   const std::vector<int> children = new_ones(children_, children_now());
-  std::vector<std::string> all, names;
-  for (const int thread : threads) names.push_back(name_of(tasks + std::to_string(thread) + "/comm"));
+  std::vector<std::string> all;
+  std::set<std::string> names;
+  for (const int thread : threads) names.insert(name_of(tasks + std::to_string(thread) + "/comm"));
   if (!threads.empty()) all.push_back(counted(threads.size(), "thread", "threads", names));
   names.clear();
-  for (const int child : children) names.push_back(name_of("/proc/" + std::to_string(child) + "/comm"));
+  for (const int child : children) names.insert(name_of("/proc/" + std::to_string(child) + "/comm"));
   if (!children.empty()) all.push_back(counted(children.size(), "process", "processes", names));
   return all;
 }
 
-bool LeftBehind::report(const Location& where, Diagnostics& diagnostics) const {
+bool LeftBehind::report(const Location& where, const std::set<std::string>& plugins, Diagnostics& diagnostics) const {
   const std::vector<std::string> all = found();
   if (all.empty()) return true;
+  std::set<std::string> names;
+  for (const std::string& path : plugins) names.insert(fs::path(path).filename());
   diagnostics.warning(
       "plugin-leaves", where,
       fmt::format("a plugin has started what is still there after the run, when its blocks are gone: {}",
                   fmt::join(all, " and ")),
-      "let the block end them in stop or in its destructor; hilda test-plugin shows which block it is");
+      fmt::format("let the block end them in stop or in its destructor; hilda test-plugin shows which block it is. "
+                  "The plugins are: {}",
+                  fmt::join(names, ", ")));
   return false;
 }
 

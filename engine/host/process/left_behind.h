@@ -12,10 +12,11 @@ namespace hilda {
 class LeftBehind {
 public:
   LeftBehind(); ///< before the plugins are loaded
-  /// In words, of each kind: "2 threads (pool, pool)". A thread that is ending has a moment for it.
+  /// In words, of each kind: "3 threads (pool, timer)". A thread that is ending has a moment for it.
   std::vector<std::string> found() const;
-  /// The same as warnings; false where there is one. Code: plugin-leaves.
-  bool report(const Location& where, Diagnostics& diagnostics) const;
+  /// The same as warnings, with the names of the plugins in use (paths of libraries); false where there is one. Code:
+  /// plugin-leaves.
+  bool report(const Location& where, const std::set<std::string>& plugins, Diagnostics& diagnostics) const;
 
 private:
   std::set<int> threads_, children_;

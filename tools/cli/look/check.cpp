@@ -2,6 +2,7 @@
 #include "engine/check/held_signals.h"
 #include "engine/host/process/left_behind.h"
 #include "engine/loop/runtime.h"
+#include "engine/model/used_plugins.h"
 #include "engine/modes/realtime/loop_clock.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/program/command.h"
@@ -53,7 +54,8 @@ bool audit_run(CommandDiagram& loaded, const System& system, const CheckArgument
 }
 
 /// One mode: read, checked, planned and configured, which touches no device.
-bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArguments& arguments) {
+bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArguments& arguments,
+                std::set<std::string>& plugins) {
   if (!arguments.audit) loaded.take_times(); // an audit runs it, with the values of the first tick
   std::optional<System> flat = loaded.check(mode);
   if (!flat) return true; // the diagnostics tell
@@ -64,6 +66,7 @@ bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArgu
   const std::unique_ptr<Runtime> runtime = Runtime::create(std::move(*flat), options, loaded.diagnostics());
   if (!runtime) return true;
   const System& system = runtime->system();
+  plugins = used_plugins(system);
   const std::size_t errors_before = loaded.diagnostics().errors();
   time_limit(system, arguments.duration, loaded.diagnostics()); // a run would refuse it
   find_pacing_block(*runtime, loaded.diagnostics());
@@ -123,9 +126,10 @@ int check(const CheckArguments& arguments) {
     // No one asked for the hardware in particular: what only its overlay knows is not a mistake of the diagram.
     const LeftBehind behind;
     CommandDiagram apart(arguments.diagram);
-    bool sound = check_mode(apart, mode, arguments);
+    std::set<std::string> plugins;
+    bool sound = check_mode(apart, mode, arguments, plugins);
     if (arguments.audit && apart.diagnostics().ok())
-      sound = behind.report({&arguments.diagram.file, 0}, apart.diagnostics()) && sound;
+      sound = behind.report({&arguments.diagram.file, 0}, plugins, apart.diagnostics()) && sound;
     const std::string in_mode = modes.size() > 1 ? "mode " + mode + ": " : "";
     for (const std::string& remark : apart.remarks())
       std::fprintf(stderr, "note: %s%s\n", in_mode.c_str(), remark.c_str());

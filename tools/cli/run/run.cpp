@@ -3,6 +3,7 @@
 #include "engine/diagnostics/budget.h"
 #include "engine/host/process/left_behind.h"
 #include "engine/loop/loop_trap.h"
+#include "engine/model/used_plugins.h"
 #include "engine/modes/live/live_simulation.h"
 #include "engine/modes/profile/profile_report.h"
 #include "engine/modes/sim/simulation.h"
@@ -285,9 +286,10 @@ private:
   void tell_left_behind() {
     if (serving_ != nullptr) return;
     const Location where = runtime_->system().where;
+    const std::set<std::string> plugins = used_plugins(runtime_->system());
     runtime_.reset(); // a block may end its threads in its destructor
     Diagnostics found;
-    behind_.report(where, found);
+    behind_.report(where, plugins, found);
     if (!arguments_.quiet) print_diagnostics(found);
   }
 

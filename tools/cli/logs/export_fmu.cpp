@@ -1,3 +1,4 @@
+#include "engine/model/used_plugins.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <set>
 
 namespace hilda::cli {
 namespace {
@@ -42,9 +42,7 @@ void refuse_what_stays(const System& system, Diagnostics& diagnostics) {
 /// The folder of the plugins in an FMU has those of these blocks alone.
 bool add_libraries(const System& system, const std::string& identifier, fmi::Bundle& bundle, std::string& error) {
   if (!bundle.add(fmi::own_folder() + "/fmu/libhilda_fmu.so", identifier + ".so", error)) return false;
-  std::set<std::string> plugins;
-  for (const SystemBlock& block : system.blocks) plugins.insert(block.type->plugin);
-  for (const std::string& plugin : plugins)
+  for (const std::string& plugin : used_plugins(system))
     if (!bundle.add(plugin, "plugins/" + std::filesystem::path(plugin).filename().string(), error)) return false;
   return true;
 }

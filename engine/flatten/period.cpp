@@ -80,6 +80,7 @@ Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& con
   flat.system.parameters.settle({"${period}", period.given.where, flat.top->scope});
   const std::optional<Rational> exact =
       value != nullptr ? time_of("period", *value, period.given.where, context.diagnostics) : std::nullopt;
+  if (!exact) flat.evaluation.give_up(ParameterTable::period); // ${period} elsewhere is a consequence
   if (rig == nullptr || !exact) return exact.value_or(fallback);
   const std::string file = std::filesystem::path(*period.given.where.file).filename().string();
   context.remarks.push_back("period " + value->text + " is fixed by rig " + file);

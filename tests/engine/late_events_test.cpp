@@ -27,17 +27,17 @@ std::string rising(const std::string& watch) {
          watch;
 }
 
-std::string into_integrator(const std::string& source) {
+std::string seen_by_integrator(const std::string& source) {
   return block("z", "continuous/Integrator'") + wire(source, "z.u");
 }
 
 std::string relay(const std::string& upper, const std::string& more = "") {
   return rising(block("r", "discrete/Relay' lower='-1' upper='" + upper + "'" + more) + wire("x.y", "r.u") +
-                into_integrator("r.y"));
+                seen_by_integrator("r.y"));
 }
 
 std::string step(const std::string& time, const std::string& more = "") {
-  return block("u", "sources/Step' after='1' time='" + time + "'" + more) + into_integrator("u.y");
+  return block("u", "sources/Step' after='1' time='" + time + "'" + more) + seen_by_integrator("u.y");
 }
 
 /// Is set to 0 where it reaches `top`.
@@ -131,7 +131,7 @@ TEST(LateEvents, NothingIsSaidWhereNothingIsLate) {
        {step("0.5 s"), step("0 s"), step("5 s"), relay("5"), saw("5"), enabled("5"), step("0.537 s", periodic),
         relay("0.537", periodic), saw("0.537", periodic), saw("0.5"),
         rising(block("u", "sources/Step' after='1' time='0.537 s'") + block("d", "discrete/UnitDelay'") +
-               wire("u.y", "d.u") + into_integrator("d.y"))}) {
+               wire("u.y", "d.u") + seen_by_integrator("d.y"))}) {
     Watched watched(body, "100 ms", 9);
     EXPECT_TRUE(watched.late() == nullptr || watched.late()->found().empty()) << body;
     EXPECT_EQ(watched.text(), "") << body;

@@ -129,15 +129,20 @@ private:
     return true;
   }
 
+  /// "metrics.energy[1]": "energy".
+  static std::string last_name(const std::string& path) {
+    const std::string last = path.substr(path.rfind('.') + 1);
+    return last.substr(0, last.find('['));
+  }
+
   /// Empties the line of an element that is on one line.
   bool take_away(const char* pattern, const char* name) {
     const auto at = pick(pattern);
     if (!at) return false;
     const std::string line = lines_[at->line];
     if (line.find("/>") == std::string::npos || line.find('<') != line.rfind('<')) return false;
-    const std::string whole = attribute(line, name);
-    mutant_.gone = whole.substr(whole.rfind('.') + 1);
-    mutant_.gone = mutant_.gone.substr(0, mutant_.gone.find('['));
+    mutant_.gone = last_name(attribute(line, name));
+    mutant_.source = last_name(attribute(line, "from"));
     replace({at->line, 0, line.size()}, "");
     return true;
   }

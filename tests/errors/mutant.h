@@ -18,6 +18,7 @@ struct Mutant {
   std::string file;          ///< as shown in diagnostics
   std::vector<int> lines;    ///< where the mistake is
   std::string gone;          ///< the name of what was taken away
+  std::string source;        ///< of a wire that was taken away: the port that it began at
   std::string before, after; ///< the line
   std::string original;      ///< the whole file
 

@@ -64,7 +64,8 @@ bool says_name(const Diagnostics& diagnostics, const std::string& name) {
 }
 
 bool names(const Diagnostics& diagnostics, const Mutant& mutant) {
-  return names_line(diagnostics, mutant.file, mutant.lines) || says_name(diagnostics, mutant.gone);
+  return names_line(diagnostics, mutant.file, mutant.lines) || says_name(diagnostics, mutant.gone) ||
+         says_name(diagnostics, mutant.source);
 }
 
 constexpr const char* library_output = "an output of a library that this diagram does not read";

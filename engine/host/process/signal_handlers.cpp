@@ -49,8 +49,9 @@ SignalHandlers SignalHandlers::current(Which which) {
   now.kept_.reserve(which == Which::all ? static_cast<std::size_t>(SIGRTMAX) : steering.size());
   for (const int signal : steering) keep(signal);
   if (which == Which::steering) return now;
+  // SIGSYS belongs to a filter of system calls, which a host or a test may set up at any time.
   for (int signal = 1; signal <= SIGRTMAX; ++signal)
-    if (signal != SIGKILL && signal != SIGSTOP && !steers(signal)) keep(signal);
+    if (signal != SIGKILL && signal != SIGSTOP && signal != SIGSYS && !steers(signal)) keep(signal);
   return now;
 }
 

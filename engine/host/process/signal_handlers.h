@@ -11,7 +11,7 @@ class SignalHandlers {
 public:
   enum class Which : unsigned char {
     steering, ///< those that end, stop or crash a program: Ctrl-C, kill, a lost terminal, faults
-    all       ///< all but SIGKILL and SIGSTOP, which no one can take
+    all       ///< all but SIGKILL and SIGSTOP, which no one can take, and SIGSYS
   };
   SignalHandlers() = default; ///< of no signal
   static SignalHandlers current(Which which);

@@ -194,7 +194,7 @@ TEST_F(Studio, APortThatIsTakenIsSaid) {
   EXPECT_EQ(Server::open({.port = port, .token = token, .origins = {}}, hub, error), nullptr);
   EXPECT_THAT(error, HasSubstr("port " + std::to_string(port)));
   EXPECT_EQ(Server::open({.address = "example.org", .token = token, .origins = {}}, hub, error), nullptr);
-  EXPECT_THAT(error, HasSubstr("no address"));
+  EXPECT_THAT(error, HasSubstr("is not an address"));
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 #include "engine/host/process/left_behind.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,12 +20,19 @@ namespace fs = std::filesystem;
 
 const std::string tasks = "/proc/self/task/";
 
+/// The number that a text begins with; 0: none.
+int number_of(std::string_view text) {
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 /// The entries of a folder that are numbers.
 std::set<int> numbers_in(const std::string& folder) {
   std::set<int> all;
   std::error_code gone;
   for (fs::directory_iterator at(folder, gone), end; !gone && at != end; at.increment(gone))
-    if (const int number = std::atoi(at->path().filename().c_str()); number > 0) all.insert(number);
+    if (const int number = number_of(at->path().filename().native()); number > 0) all.insert(number);
   return all;
 }
 
@@ -37,7 +44,8 @@ int parent_of(int process) {
   std::string text;
   std::getline(file, text);
   const std::size_t name_end = text.rfind(')');
-  return name_end != text.npos && name_end + 4 < text.size() ? std::atoi(text.c_str() + name_end + 4) : 0;
+  return name_end != text.npos && name_end + 4 < text.size() ? number_of(std::string_view(text).substr(name_end + 4))
+                                                             : 0;
 }
 
 /// The list of all processes is long: it is read only where there is a child at all.

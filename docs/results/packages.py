@@ -25,6 +25,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PAGE = pathlib.Path(__file__).with_suffix(".md")
 WHEEL = "\n## The wheel\n"
 NAMES = ["hilda", "hilda-dev", "python3-hilda", "hilda-doc"]
+TRIAL = "root/trial"  # in the empty Debian: a folder of its user
 INSIDE = ["/usr/bin/env", "-i", "HOME=/root", "TERM=dumb", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
           "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
 # Mounts in a separate name space, which are gone with the command.
@@ -38,7 +39,7 @@ class Root:
         self.folder = folder
         if not (folder / "bin" / "bash").exists():
             self.make()
-        self.work = folder / "root" / "trial"
+        self.work = folder / TRIAL
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
 

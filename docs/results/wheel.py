@@ -23,10 +23,10 @@ import sys
 import tempfile
 import zipfile
 
-from packages import PAGE, SOURCE, WHEEL, Root, commands, processor_ms, studio_answers
+from packages import PAGE, SOURCE, TRIAL, WHEEL, Root, commands, processor_ms, studio_answers
 
 GOAL = 8.0
-HOME = "/root/trial"
+HOME = f"/{TRIAL}"
 PACKAGE = f"{HOME}/venv/lib/python3.11/site-packages/hilda"
 PIDA = f"{PACKAGE}/share/hilda/diagrams/pida.xml"
 COMPILERS = ["gcc", "g++", "cc", "c++", "clang", "cmake", "make", "ld"]

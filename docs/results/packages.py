@@ -61,10 +61,10 @@ class Root:
             shutil.copy(f"/etc/{file}", self.folder / "etc")
         self.run("apt-get update -qq")
 
-    def words(self, script, folder="/root/trial"):
+    def words(self, script, folder=f"/{TRIAL}"):
         return ["unshare", "--mount", "bash", "-c", MOUNTS, str(self.folder), *INSIDE, "bash", "-ec", f"cd {folder}\n{script}"]
 
-    def run(self, script, folder="/root/trial", fails=False):
+    def run(self, script, folder=f"/{TRIAL}", fails=False):
         """What it prints; a script that ends with another code than expected ends the trial."""
         done = subprocess.run(self.words(script, "/" if not hasattr(self, "work") else folder), capture_output=True, text=True)
         if (done.returncode != 0) != fails:

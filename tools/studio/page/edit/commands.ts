@@ -81,7 +81,7 @@ export class Commands {
     if (!(await d.edit(made)).ok) await this.diagram.refresh();
   }
 
-  /** The nearest place of the body in view where nothing stands. */
+  /** The nearest free place of the body in view. */
   private free(wanted: { x: number; y: number; width: number; height: number }, without: string[] = []): [number, number] {
     const inside = this.document_.view?.inside, taken = this.diagram.symbols().filter(({ level, symbol }) => level === inside && !without.includes(symbol.path));
     return freePlace(wanted, taken.map(({ symbol }) => symbol));
@@ -120,7 +120,7 @@ export class Commands {
     const renamed = path.slice(0, path.length - name.length) + to, others = [...this.selection.paths].filter((each) => each !== path);
     this.actions.renamed(path, renamed);
     await this.diagram.refresh();
-    if (others.length === 0) this.actions.select(renamed); // nobody has chosen another one meanwhile
+    if (others.length === 0) this.actions.select(renamed); // the user has not chosen another one meanwhile
     return "";
   }
 
@@ -159,7 +159,7 @@ export class Commands {
     this.actions.select(d.called(name)?.path ?? null);
   }
 
-  /** A copy of what stands at a place of its own gets the nearest free one. */
+  /** A copy of a symbol with a given place gets the nearest free one. */
   private beside(name: string, copy: string): Operation[] {
     const { document_: d } = this, [symbol] = this.drawn([name]), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
     if (!symbol || !("ui.x" in (d.called(name)?.attributes ?? {}))) return [];
@@ -167,7 +167,7 @@ export class Commands {
     return [["set", `${d.at(copy)}.ui.x=${x - onGrid(origin.x)}`], ["set", `${d.at(copy)}.ui.y=${y - onGrid(origin.y)}`]];
   }
 
-  /** The view goes where something new stands. */
+  /** Moves the view to new symbols. */
   private follow(names: string[]): void { for (const each of this.drawn(names)) this.diagram.reveal(each.path); }
 
   async extract(): Promise<void> {
@@ -197,14 +197,14 @@ export class Commands {
 
   private chosenSymbols() { return this.diagram.symbols().map(({ symbol }) => symbol).filter((each) => this.selection.paths.has(each.path) && each.kind !== "port"); }
 
-  /** Lays out anew what is selected, or all of the body: one step for undo. */
+  /** Lays out the selection again, or all of the body: one step for undo. */
   async tidy(): Promise<void> {
     const { document_: d } = this, scene = d.view?.scene, some = this.chosenSymbols();
     if (!scene) return;
     const placed = this.diagram.symbols().filter(({ symbol, level }) => level === d.view?.inside && symbol.kind !== "port" && symbol.kind !== "note" && d.element(symbol.path) && (some.length < 2 || this.selection.paths.has(symbol.path)));
     const before = around(placed.map(({ symbol }) => symbol)), places = tidied(placed.map(({ symbol }) => symbol), scene.wires);
     const after = around(placed.map(({ symbol }, i) => ({ ...symbol, ...places[i] }))), part = some.length >= 2;
-    // a part keeps its middle, for others stand around it
+    // a part keeps its middle, since it has others around it
     const dx = part ? before.x + before.width / 2 - after.x - after.width / 2 : 0, dy = part ? before.y + before.height / 2 - after.y - after.height / 2 : 0;
     await this.gestures.settle(placed, placed.map(({ symbol }, i): [string, number, number] => [symbol.path, onGrid(places[i].x + dx), onGrid(places[i].y + dy)]), this.straightened(placed.map(({ symbol }) => symbol.path)));
     await this.diagram.refresh();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions: a name, one of a list, what to do with a file that somebody else has changed, and what differs.
+// Questions: a name, one of a list, what to do with a file that another program has changed, and what differs.
 import { button, element } from "../parts/dom";
 
 /** Opens it, and takes it away when it closes. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Editing: who draws the diagram while one edits, what is selected, and who is told.
+// Editing: which part draws the diagram during editing, what is selected, and which parts are notified.
 import { button, element } from "../parts/dom";
 import type { Found } from "../parts/finder";
 import type { Diagram } from "../diagram/diagram";
@@ -105,7 +105,7 @@ export class Editor {
     return this.document_.look(this.diagram.inside, open, { width, height });
   }
 
-  /** That of the run beside another one, of the chosen subsystem or else of what is the page; and back. */
+  /** Shows the run's mode next to another one, of the chosen subsystem or else of the page; and back. */
   async modes(): Promise<void> {
     const { view, beside } = this.document_, all = view?.modes ?? [];
     if (beside) return this.drawBeside(null);
@@ -230,7 +230,7 @@ export class Editor {
     await this.commands.add(type, at);
   }
 
-  /** What is in view and edited, for a search: the run may not know it yet. */
+  /** The elements in view under edit, for a search: the run may not know them yet. */
   found(): Found[] {
     return (this.on ? this.document_.view?.elements ?? [] : []).map((each) => ({ text: each.path, kind: "block", more: `${each.type || each.kind}${each.mode ? ` ${each.mode}` : ""}`, act: () => this.select(each.path) }));
   }
@@ -242,7 +242,7 @@ export class Editor {
     this.sheet.expect(name);
   }
 
-  /** F2: the field has the focus before the next key. Where nobody edits yet, it begins with this. False: there is nothing to name. */
+  /** F2: the field has the focus before the next key. Starts editing if needed. Returns false if there is nothing to name. */
   nameChosen(): boolean {
     const path = this.diagram.chosen ?? (document.activeElement as SVGElement | null)?.dataset?.path;
     if (this.on) return this.commands.nameChosen();
@@ -256,7 +256,7 @@ export class Editor {
     return true;
   }
 
-  /** What stands at the line of a diagnostic is chosen, in view or elsewhere in the diagram. */
+  /** Selects the element at the line of a diagnostic, in view or elsewhere in the diagram. */
   lookAt(each: Diagnostic): void {
     const { file, line = 0 } = each;
     const name = file?.split("/").pop(), here = this.on ? this.document_.view?.elements.find((each) => file === this.document_.view?.document && each.line <= line && line <= each.last) : undefined;
@@ -268,7 +268,7 @@ export class Editor {
     else this.session.say(`${name ?? "the file"}, line ${line}: no block that is drawn stands there`);
   }
 
-  /** Its symbol in the middle, its sheet at the attribute of which is told. */
+  /** Shows its symbol in the middle, and its sheet at the attribute of the diagnostic. */
   private openAt(found: EditElement, each: Diagnostic): void {
     const known = this.document_.blocks.get(found.type)?.parameters.map(({ name }) => name) ?? [], attribute = attributeOf(found, each, known);
     this.select(found.path);
@@ -297,7 +297,7 @@ export class Editor {
     session.say(`write '${fix.word}' there by hand: hilda does not see which word is meant`, true);
   }
 
-  /** The value that the run has goes into the file in which the parameter stands. */
+  /** Writes the run's value into the file that sets the parameter. */
   async write(parameter: Parameter): Promise<void> {
     const { session } = this, { block, path, name, text } = parameter, owner = block || path, at = owner.lastIndexOf("."), inside = at < 0 ? "" : owner.slice(0, at);
     const reply = await session.ask("view", { inside, draw: false });

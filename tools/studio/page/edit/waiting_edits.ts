@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Edits of before that wait to be taken up, and files that somebody else has removed, or changed where they were edited here.
+// Edits of an earlier session that wait to be restored, and files that another program has removed, or changed while they were edited here.
 import { button, element } from "../parts/dom";
 import { askName, askSide } from "./dialogs";
 import type { EditedDocument } from "./document";
 import { fieldInUse } from "../parts/typing";
 import type { DocumentState } from "./protocol";
 
-/** Beside the file, "m.mine.xml" of "m.xml". */
+/** A name next to the file: "m.mine.xml" for "m.xml". */
 export const copyName = (file: string): string => (file.split("/").pop() ?? file).replace(/\.xml$/, "") + ".mine.xml";
 
 export class WaitingEdits {
   readonly banner = element("div", { className: "banner", role: "status", hidden: true });
   private asking = false;
   private asked = "";
-  /** The file that was changed elsewhere while somebody typed here. */
+  /** The file that was changed elsewhere while the user typed here. */
   private later = "";
   private said = new Set<string>();
 
   constructor(private document_: EditedDocument) {}
 
-  /** @param editing  who only looks on is not asked about a conflict */
+  /** @param editing  a user who only watches is not asked about a conflict */
   async look(editing: boolean): Promise<void> {
     const { states } = this.document_, waits = states.find((each) => each.recovery !== null), gone = states.find((each) => each.gone), changed = states.find((each) => each.conflict);
     this.tellKept();
-    // a question that comes while somebody types would take the next keys: it waits in the banner
+    // a question that opens while the user types would take the next keys: it waits in the banner
     if (!changed) this.later = "";
     else if (editing && fieldInUse()) this.later = changed.document;
     const waitsThere = editing && changed && !this.asking && this.later === changed.document;

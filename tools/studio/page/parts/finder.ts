@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A search over blocks, signals and parameters: what is found is looked at, or comes into the scope.
+// A search over blocks, signals and parameters: a result is shown, or added to the scope.
 import { element } from "./dom";
 import type { Session } from "../run/session";
 

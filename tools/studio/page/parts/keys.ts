@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys that count everywhere, and the sheet that tells of all.
+// Keys that work everywhere, and the sheet that lists them all.
 import { button, element } from "./dom";
 import { takesText } from "./typing";
 
@@ -13,7 +13,7 @@ export const elsewhere: [string, [string, string][]][] = [
              ["e", "trigger"], ["x", "a signal computed of others"], ["b", "limits of a signal"], ["drag", "zoom in time; up and down: values"], ["wheel", "zoom in time; with Shift: values"], ["double click", "the whole run"]]],
 ];
 
-/** Where fields are that come and go: letters that miss one of them are no commands. */
+/** Parts whose fields come and go: letters that miss one of them are not commands. */
 const ofFields = (node: EventTarget | null): boolean => node instanceof Element && node.closest("aside, .palette, .keypad, .banner, .new-plugin, dialog") !== null;
 
 export class Keys {
@@ -36,7 +36,7 @@ export class Keys {
     document.addEventListener("close", () => (this.commands = true), { capture: true }); // a question that was answered takes no letters any more
   }
 
-  /** Until somebody clicks on the drawing, or presses Escape, letters mean nothing: they were meant for a field. */
+  /** Ignores letters until the user clicks on the drawing or presses Escape: they were meant for a field. */
   rest(): void { this.commands = false; }
   private commands = true;
   private byKeys = false;

@@ -243,7 +243,7 @@ export class Scope implements Frame {
     this.update();
   }
 
-  /** Longer spans come thinned out, least and greatest of each signal by itself: what is computed of them is not exact. */
+  /** Longer spans are thinned out, to the least and greatest value of each signal: expressions of them are not exact. */
   private get thinned(): boolean { return [...this.names(), ...this.alarms.all.map((each) => each.condition)].some((each) => this.session.expressions.has(each)) && (this.trigger ? this.window : this.span) / this.session.period > everySample; }
 
   update(): void {
@@ -277,7 +277,7 @@ export class Scope implements Frame {
     this.update();
   }
 
-  /** What is followed gets longer or shorter; the server's samples with it. */
+  /** Makes the followed span longer or shorter, and requests the samples for it. */
   private lengthen(span: number): void {
     const coarse = this.span;
     this.span = span;

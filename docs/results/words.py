@@ -50,12 +50,12 @@ def earlier_counts(known):
 
 def elsewhere_lines():
     known = phrases()
-    heads = ["comments: C, C++, Python, JavaScript, TypeScript, CMake, shell", "texts: literals of C and C++, golden files, doc, title and comments of diagrams",
+    heads = ["comments: C, C++, Python, JavaScript, TypeScript, CMake, shell", "texts: literals of C, C++, Python, JavaScript and TypeScript, pages of HTML, golden files, doc, title and comments of diagrams",
              "string literals of tests", "results, and pages at the top"]
     rows = [[head, str(before), str(now)] for head, before, now in zip(heads, earlier_counts(known), counts_elsewhere(SOURCE, known))]
     return ["## Elsewhere", table(["phrases in", BEFORE_COMMENTS, "now"], rows), "",
             "`words.comments` bounds those of comments and `words.strings` those of tests, for each folder; the bounds may only fall. Of texts `words.strings` "
-            "allows none but names, listed in `tests/words/strings_allowed.txt`. The comments that are left are those of the studio's page.", "",
+            "allows none but names, listed in `tests/words/strings_allowed.txt`.", "",
             "## The site as pictures",
             "All 132 pages were checked in Chromium at 480 and 1400 px in the dark for cut text, raw Markdown and contrast; 16 of them were drawn light "
             "and dark at both widths, and 5 of the 10 sheets of these pictures were looked at.",

@@ -4,7 +4,8 @@
     tests/words/strings.py TREE             the phrases found, one a line; exit code 1 if there is one
     tests/words/strings.py TREE --write     lowers the numbers of strings_left.txt to what is found; none is raised
 
-Checked are the string literals of C and C++, the golden files of the tests, and doc, title and the comments of diagrams.
+Checked are the string literals of C and C++, those of TypeScript, JavaScript and Python that are more than a name (not of tests),
+what pages of HTML show, the golden files of the tests, and doc, title and the comments of diagrams.
 strings_allowed.txt lists lines that contain names. strings_left.txt bounds the phrases in the literals of tests, for each folder.
 """
 import collections
@@ -14,10 +15,12 @@ import sys
 
 from comments import ENDINGS, FOLDERS, TOKEN, folder_of
 from phrases import HERE, fields, phrases, uses
+from scripts import html_texts, python_texts, script_texts
 
 ALLOWED, LEFT = "strings_allowed.txt", "strings_left.txt"
 DIAGRAMS = ("diagrams", "examples")
 GOLDEN = ("cases", "golden")
+SCRIPTS = {".ts": script_texts, ".js": script_texts, ".mjs": script_texts, ".py": python_texts, ".html": html_texts}
 BORDER = "\n\n"  # a literal begins as a sentence does
 INCLUDE = re.compile(r"(?m)^ *#include .*")
 SHOWN = re.compile(r"<!--(?P<comment>.*?)-->|\b(?:doc|title)=(?P<mark>[\"'])(?P<text>.*?)(?P=mark)", re.DOTALL)
@@ -67,6 +70,8 @@ def texts_of(tree):
                 yield name, literals(file.read_text(errors="replace"))
             elif top == "tests" and is_golden(file):
                 yield name, [(1, file.read_text())]
+            elif top != "tests" and file.suffix in SCRIPTS:
+                yield name, SCRIPTS[file.suffix](file.read_text())
             elif top in DIAGRAMS and file.suffix == ".xml":
                 yield name, shown(file.read_text())
 

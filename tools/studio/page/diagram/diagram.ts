@@ -157,8 +157,8 @@ export class Diagram {
 
   private show(scene: Scene | null): void {
     const nothing = !scene || scene.symbols.length === 0;
-    this.empty.replaceChildren(...(nothing ? [element("p", {}, scene ? "There is no block in this diagram yet." : "This diagram cannot be drawn before its errors are mended."),
-      element("p", { className: "quiet" }, (scene ? "" : "They are listed beside. ") + (scene && this.source ? "Drag one from the palette to here, or press a." : this.session.may("edit") ? `Edit (e) ${scene ? "draws one" : "mends them"} here; or save the file: this page follows.` : "Save the file: this page follows."))] : []));
+    this.empty.replaceChildren(...(nothing ? [element("p", {}, scene ? "There is no block in this diagram yet." : "This diagram cannot be drawn until its errors are fixed."),
+      element("p", { className: "quiet" }, (scene ? "" : "They are listed next to it. ") + (scene && this.source ? "Drag one from the palette to here, or press a." : this.session.may("edit") ? `Edit (e) ${scene ? "draws one" : "fixes them"} here; or save the file: this page follows.` : "Save the file: this page follows."))] : []));
     this.empty.hidden = !nothing;
     this.paint(scene);
     this.trail();

@@ -114,7 +114,7 @@ export class Commands {
   /** Gives why it was refused, or "". */
   async rename(path: string, to: string): Promise<string> {
     const { document_: d } = this, name = d.element(path)?.name;
-    if (name === undefined) return "what had this name is gone";
+    if (name === undefined) return "the element with this name is gone";
     const reply = await d.edit([["rename", d.at(name), to]], true);
     if (!reply.ok) return refusal(reply);
     const renamed = path.slice(0, path.length - name.length) + to, others = [...this.selection.paths].filter((each) => each !== path);
@@ -172,7 +172,7 @@ export class Commands {
 
   async extract(): Promise<void> {
     const [name] = this.selection.acting(), { document_: d } = this;
-    const file = name ? await askName("File of the subsystem", `${name}.xml`, "It lies beside the diagram, and is written when you save.") : null;
+    const file = name ? await askName("File of the subsystem", `${name}.xml`, "The file is next to the diagram, and is written when you save.") : null;
     if (file) await d.edit([["extract", d.at(name), "to", file]]);
   }
 
@@ -228,13 +228,13 @@ export class Commands {
   async connect(): Promise<void> {
     const [name] = this.selection.acting(), rank = (each: { owner: string; more: string }) => (each.owner === name ? 0 : 2) + (each.more === "output" ? 0 : 1);
     const ports = (this.document_.view?.elements ?? []).flatMap((element_) => element_.ports.map((each) => ({ owner: element_.name, text: each.name, more: each.input ? (each.driver ? `input, driven by ${each.driver}` : "input") : "output", disabled: !!each.driver, value: each.name })));
-    const port = await choose("Connect: one end", ports.sort((a, b) => rank(a) - rank(b)), "Type a part of its name; Enter takes it. What is driven already is disconnected in the sheet beside, or by Delete on its wire.");
+    const port = await choose("Connect: one end", ports.sort((a, b) => rank(a) - rank(b)), "Type a part of its name; Enter takes it. An input that is driven already is disconnected in its sheet, or by Delete on its wire.");
     if (port) await this.connectFrom(port);
   }
 
   async connectFrom(port: string): Promise<void> {
     const fits = (await this.document_.fits(port)).sort((a, b) => Number(a.fits === false) - Number(b.fits === false));
-    const other = await choose(`Connect ${port} with`, fits.map((each) => ({ text: each.name, more: each.fits === false ? each.why : this.document_.port(each.name)?.type ?? "", disabled: each.fits === false, value: each.name })), "What cannot fit is grey.");
+    const other = await choose(`Connect ${port} with`, fits.map((each) => ({ text: each.name, more: each.fits === false ? each.why : this.document_.port(each.name)?.type ?? "", disabled: each.fits === false, value: each.name })), "Ports that cannot fit are grey.");
     if (other) await this.document_.connect(port, other);
   }
 

@@ -109,10 +109,10 @@ export class Editor {
   async modes(): Promise<void> {
     const { view, beside } = this.document_, all = view?.modes ?? [];
     if (beside) return this.drawBeside(null);
-    if (all.length < 2) return this.session.say("this diagram has one mode alone: give a block or subsystem 'mode' twice, and there is something to compare");
+    if (all.length < 2) return this.session.say("this diagram has only one mode: define a block or subsystem for two values of 'mode' to compare them");
     const [run, ...others] = all, { chosen } = this.selection;
     const twins = view?.elements.filter((each) => each.kind === "subsystem" && each.name === chosen?.name && each.mode) ?? [];
-    const mode = others.length === 1 ? others[0] : await choose(`Beside mode ${run}`, others.map((each) => ({ text: each, value: each })));
+    const mode = others.length === 1 ? others[0] : await choose(`Mode ${run} and`, others.map((each) => ({ text: each, value: each })));
     if (!mode) return;
     if (chosen && twins.length > 1 && [run, mode].every((each) => twins.some((twin) => twin.mode === each))) this.diagram.inside = placeOf(chosen.path).inside;
     await this.drawBeside([run, mode]);
@@ -265,7 +265,7 @@ export class Editor {
     if (wire) { this.selection.onlyWire(wire); return this.mark(); }
     const blocks = [...this.session.blocks.values()].filter((each) => each.file?.split("/").pop() === name && (each.line ?? 0) <= line).sort((a, b) => (b.line ?? 0) - (a.line ?? 0));
     if (blocks.length) void this.diagram.find(blocks[0].path).then(() => { this.diagram.centre(blocks[0].path); const found = this.document_.element(blocks[0].path); if (this.on && found) this.openAt(found, each); });
-    else this.session.say(`${name ?? "the file"}, line ${line}: no block that is drawn stands there`);
+    else this.session.say(`${name ?? "the file"}, line ${line}: no block of the drawing is there`);
   }
 
   /** Shows its symbol in the middle, and its sheet at the attribute of the diagnostic. */
@@ -303,7 +303,7 @@ export class Editor {
     const reply = await session.ask("view", { inside, draw: false });
     if (!reply.ok) return;
     const view = reply as unknown as EditView, found = view.elements.filter((each) => each.name === owner.slice(at + 1)), element_ = found.find((each) => !each.mode || each.mode === view.mode) ?? found[0];
-    if (!element_) return session.say(`${path} stands in no file that can be edited here: it was given by an overlay or '--set'`, true);
+    if (!element_) return session.say(`${path} is not in a file that can be edited here: it was set by an overlay or '--set'`, true);
     const local = view.local + element_.name + (element_.mode ? `@${element_.mode}` : ""), words = block ? `${local}.${name}=${text}` : `parameter:${local}.value=${text}`;
     const done = await session.ask("edit", { document: view.document, revision: view.revision, operations: [["set", words]] });
     if (done.ok) session.say(`${view.document} has ${path} = ${text} now; it is not saved yet`);

@@ -216,7 +216,7 @@ export class Sheet {
       this.field(`edit-${name}`, { name, doc, placeholder, choices, unit }, chosen.attributes[name] ?? "", this.set(`${owner}.${name}`));
     const made = parameters.map((each) => one(each.name, each.doc, each.default ?? "must be given", each.type === "boolean" ? ["true", "false"] : each.choices, each.unit === "1" || each.unit.startsWith("@") ? "" : each.unit));
     const written = { note: "text", area: "title" } as Record<string, string>, own = written[chosen.kind];
-    if (own) made.push(this.field(`edit-${own}`, { name: own, doc: own === "text" ? "**bold**, [words](https://...), and lines that begin with '- '; Shift Enter begins a line" : "Stands above", placeholder: "", long: own === "text" }, chosen.attributes[own] ?? "", this.set(`${owner}.${own}`)));
+    if (own) made.push(this.field(`edit-${own}`, { name: own, doc: own === "text" ? "**bold**, [words](https://...), and lines that begin with '- '; Shift Enter begins a line" : "Shown above the area", placeholder: "", long: own === "text" }, chosen.attributes[own] ?? "", this.set(`${owner}.${own}`)));
     if (this.fields.size === made.length) this.more.open = chosen.kind !== "block" && !own; // another element than before
     arrange(this.more, [element("summary", {}, "More"), ...others.filter((each) => each !== own).map((each) => one(each, "", ""))]);
     return [...(made.length ? [element("h3", {}, own ? "Words" : "Parameters"), ...made] : []), this.more];

@@ -43,16 +43,16 @@ export class WaitingEdits {
 
   private offer({ document, recovery }: DocumentState): Node[] {
     const ask = (take: boolean) => void this.document_.session.ask("recover", { document, take });
-    return [element("span", {}, `${recovery === 1 ? "1 edit" : `${recovery ?? 0} edits`} of ${document} ${recovery === 1 ? "was" : "were"} not saved when hilda ended.`), button("Take them up", "Make these edits again", () => ask(true), { className: "primary" }), button("Drop them", "The file stays as it is", () => ask(false))];
+    return [element("span", {}, `${recovery === 1 ? "1 edit" : `${recovery ?? 0} edits`} of ${document} ${recovery === 1 ? "was" : "were"} not saved when hilda ended.`), button("Restore them", "Apply these edits again", () => ask(true), { className: "primary" }), button("Drop them", "The file stays as it is", () => ask(false))];
   }
 
   private tellGone({ document }: DocumentState): Node[] {
     const { session } = this.document_;
     const copy = async () => {
-      const name = await askName("A copy of what is edited here", copyName(document), "It lies beside the file that is gone.");
+      const name = await askName("A copy of the diagram as it is edited here", copyName(document), "The copy is next to the file that is gone.");
       if (name && (await session.ask("resolve", { document, copy: name })).ok) session.say(`kept as ${name}`);
     };
-    return [element("span", {}, `${document} is gone from the disk.`), button("Write it anew", "What is edited here becomes that file", () => void session.ask("write", { document }), { className: "primary" }), button("Keep a copy", "What is edited here goes into another file", () => void copy())];
+    return [element("span", {}, `${document} is gone from the disk.`), button("Write it again", "The diagram as it is edited here becomes that file", () => void session.ask("write", { document }), { className: "primary" }), button("Keep a copy", "The diagram as it is edited here goes into another file", () => void copy())];
   }
 
   private tellKept(): void {

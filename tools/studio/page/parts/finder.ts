@@ -14,7 +14,7 @@ export class Finder {
   private at = 0;
 
   constructor(private session: Session, private actions: { scope(names: string[]): void; look(path: string, parameter?: string): void; edited(): Found[] }) {
-    this.dialog.append(this.input, this.list, element("p", { className: "quiet" }, "Enter: a signal goes into the scope or out of it, a block or parameter is looked at. Esc closes."));
+    this.dialog.append(this.input, this.list, element("p", { className: "quiet" }, "Enter: a signal goes into the scope or out of it, a block or parameter is shown. Esc closes."));
     document.body.append(this.dialog);
     this.input.addEventListener("input", () => this.search());
     this.input.addEventListener("keydown", (event) => this.key(event));

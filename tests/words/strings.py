@@ -90,15 +90,21 @@ def is_bounded(name):
     return name.startswith("tests/") and name.endswith(ENDINGS)
 
 
+def judged(tree, folder):
+    """(file, fault, entries of ALLOWED that permit it) of each phrase."""
+    allowed = [(name, words) for _, (name, words, _) in fields(folder / ALLOWED, 3)]
+    for name, number, line, words, replacement in found_in(tree, phrases(folder)):
+        yield name, f"{name}:{number}: '{words}'; write: {replacement}", {key for key in allowed if key[0] == name and key[1] in line}
+
+
 def string_faults(tree, folder=HERE):
     left = {name: int(most) for _, (name, most) in fields(folder / LEFT, 2)}
     allowed = {(name, words): number for number, (name, words, _) in fields(folder / ALLOWED, 3)}
     needed, faults, bounded = set(), [], collections.defaultdict(list)
-    for name, number, line, words, replacement in found_in(tree, phrases(folder)):
-        quotes = {key for key in allowed if key[0] == name and key[1] in line}
+    for name, fault, quotes in judged(tree, folder):
         needed |= quotes
         if not quotes:
-            (bounded[folder_of(name)] if is_bounded(name) else faults).append(f"{name}:{number}: '{words}'; write: {replacement}")
+            (bounded[folder_of(name)] if is_bounded(name) else faults).append(fault)
     for where, lines in sorted(bounded.items()):
         if len(lines) > left.get(where, 0):
             faults += [*lines, f"{where}: {len(lines)} phrases in texts; {LEFT} allows {left.get(where, 0)}"]
@@ -106,7 +112,7 @@ def string_faults(tree, folder=HERE):
 
 
 def write(tree, folder=HERE):
-    counts = collections.Counter(folder_of(name) for name, *_ in found_in(tree, phrases(folder)) if is_bounded(name))
+    counts = collections.Counter(folder_of(name) for name, _, quotes in judged(tree, folder) if is_bounded(name) and not quotes)
     head = [line for line in (folder / LEFT).read_text().splitlines() if line.startswith("#")]
     left = {name: int(most) for _, (name, most) in fields(folder / LEFT, 2)}
     rows = [f"{name}\t{min(most, counts[name])}" for name, most in sorted(left.items()) if counts[name]]

@@ -102,8 +102,8 @@ class Field {
     const reply = await this.session.ask("set", { settings: [{ path: this.p.path, text: text.trim() }] }, true);
     this.box.classList.toggle("taken", reply.ok);
     setTimeout(() => this.box.classList.remove("taken"), 700);
-    const anew = (reply.anew ?? []) as string[];
-    if (anew.length) this.session.say(`restarts: ${anew.join(", ")}`);
+    const reset = (reply.reset ?? []) as string[];
+    if (reset.length) this.session.say(`restarts: ${reset.join(", ")}`);
     return reply.ok ? "" : refusal(reply);
   }
 }

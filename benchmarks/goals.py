@@ -46,14 +46,14 @@ class Goal:
 
 GOALS = [
     Goal("chain", "Chain of 1000 scalar gains", "B", 1.0,
-         "The cause is the fixed cost of a tick: 22 ns beside 730. These 22 ns are spent on the time, the processor's floating-point exception flags"
+         "The cause is the fixed cost of a tick: 22 ns in addition to 730. These 22 ns are spent on the time, the processor's floating-point exception flags"
          " (read four times), two checks of blocks that set no flag, the ledger, and the start and end of the tick. No part of it is dominant in a "
          "profile of a diagram of one block."),
     Goal("loops", "100 loops of PID and plant", "B", 0.4,
          "Controllers and plants are computed four at a time with AVX2; their data are interleaved in memory (docs/architecture.md, lanes). In a trial "
          "the same arithmetic without an engine took 0.47 B, and 0.53 B if each input was collected from another address. The time goes to memory "
-         "loads: a PID has ten numbers of its own and two inputs for 17 operations. The goal requires fewer loads: keep numbers that a whole row "
-         "shares only once, and do not compute the output `unlimited` if nobody reads it. AVX-512, eight at a time, was not faster in that trial, "
+         "loads: a PID has ten numbers and two inputs for 17 operations. The goal requires fewer loads: keep numbers that a whole row "
+         "shares only once, and do not compute the output `unlimited` if nothing reads it. AVX-512, eight at a time, was not faster in that trial, "
          "in which plants were computed one by one."),
     Goal("loops_two", "The same, two loops at a time (SSE2)", "B", 0.6,
          "In the same trial two loops at a time with SSE2 took 0.68 to 0.74 B, and one after the other 1.19 B. The fused loop by hand itself takes "
@@ -86,7 +86,7 @@ GOALS = [
     Goal("ideal_pic", "IdealRun's share of the loop, pic", "", 0.30),
     Goal("ideal_pida_oblique", "IdealRun's share of the loop, pida_oblique", "", 0.30),
     Goal("log", "A log, s a tick of PIDA", "s", 1e-6,
-         "What is left is mostly the way of 1.7 KB a tick from one core to another: only the words that changed would have to go."),
+         "Most of the rest is the transfer of 1.7 KB a tick from one core to another: to reach the goal, transfer only the words that changed."),
     Goal("log_bytes", "A log, bytes a tick of PIDA", "bytes", 1000),
     Goal("load", "Loading 100,000 blocks, first in the process", "s", 0.5,
          "No function takes more than 3 % of the instructions. By stage, 15 % convert elements to declarations, 17 % are for names and wires, 36 % "
@@ -94,11 +94,11 @@ GOALS = [
          "4 kB. With glibc.malloc.hugetlb=1 in GLIBC_TUNABLES the same load takes 0.46 s instead of 0.55 s (alternating runs). To reach the goal, "
          "use an arena of large pages for all that a load allocates, and one walk over the blocks in the inference instead of eight."),
     Goal("load_memory", "The same: memory, MB", "MB", 130,
-         "A block takes 200 bytes in the checked system, a wire 112, a parameter 120, types of its slots 24 each, ports among them, for which "
-         "they stand a second time; a signal of the run 72. It would take types that equal blocks share."),
+         "A block takes 200 bytes in the checked system, a wire 112, a parameter 120, types of its slots 24 each, with a second copy for "
+         "ports; a signal of the run 72. To reach the goal, equal blocks must share their types."),
     Goal("load_flat", "Dearest block to cheapest, 1000 to 100,000", "", 1.5,
          "A small diagram finds its data in the caches. A large one must fetch them from memory, which the system zeroes first. Fewer bytes a block "
-         "and large pages would help, as above. Loading 1000 blocks takes 2 ms beside the 13 ms of a start, so the ratio varies by a fifth from run "
+         "and large pages would help, as above. Loading 1000 blocks takes 2 ms in addition to the 13 ms of a start, so the ratio varies by a fifth from run "
          "to run."),
     Goal("linearize", "Linearising PIDA's channel", "s", 2.0),
 ]
@@ -239,9 +239,9 @@ def history(found, hand):
     line = (f"| {datetime.date.today()} | {commit()} | {machine()} | "
             + " | ".join(in_history(goal, found.get(goal.key), hand) for goal in GOALS) + " |")
     text = HISTORY.read_text() if HISTORY.exists() else (
-        "# Speed over time\n\nAppended to by `benchmarks/goals.py --write`, a line a run. Loops are ratios to B; times are told in steps of PIDA "
-        "written by hand, as measured in the same run; shares, bytes and MB are as they are. What each column is stands in "
-        "[goals](../docs/results/goals.md).\n")
+        "# Speed over time\n\nAppended to by `benchmarks/goals.py --write`, a line a run. Loops are ratios to B; times are in steps of PIDA "
+        "written by hand, as measured in the same run; shares, bytes and MB are as they are. [Goals](../docs/results/goals.md) "
+        "describes each column.\n")
     if [line for line in text.splitlines() if line.startswith("| date |")][-1:] != [head]:
         text += f"\n{head}\n" + "|---" * (len(GOALS) + 3) + "|\n"
     return text + line + "\n"

@@ -28,8 +28,8 @@ FIRST_LOADS = 5  # processes
 
 # Why a goal is missed, where it is.
 REASONS = {
-    "loops": "Four loops are computed at a time where the processor has AVX2, two elsewhere, with their records in one another. What is "
-             "left is mostly loads: a PID has ten numbers of its own for 17 operations.",
+    "loops": "Four loops are computed at a time where the processor has AVX2, two elsewhere, with their records interleaved. Most of "
+             "the rest is loads: a PID has ten numbers for 17 operations.",
     "loops_two": "Two at a time need as many loads a loop as half of one after the other, and the fused loop itself takes more than the goal.",
     "matrices": "B is the fused loop to a few percent, so that all that the engine adds shows.",
     "pida": "What the engine adds is spread: checks at the rig's gate, the calls themselves, "
@@ -136,7 +136,7 @@ def report(rows, first):
     yield ""
     yield "## The loop"
     yield ""
-    yield ("Each diagram on the engine, as loaded from XML with the standard plugins and nothing recorded, beside the same maths "
+    yield ("Each diagram on the engine, as loaded from XML with the standard plugins and nothing recorded, next to the same maths "
            "by hand in the same program: *fused* is one loop, *B* one function a block that is not inlined, each the best of two "
            "sets of flags. In the chain by hand, B hands each value to the next function in a register. Contenders take turns in an order drawn for each round; the ratios are medians over rounds. At start-up "
            "engine and hand must agree to 1e-9. ns for each block and tick.")
@@ -153,7 +153,7 @@ def report(rows, first):
     yield ""
     yield "The engine looks for NaN at every tick, by the processor's marks; neither B nor fused does."
     yield ""
-    yield "Force/torque control, the whole arm; wanted are 20 times real time:"
+    yield "Force/torque control, the whole arm; the goal is 20 times real time:"
     yield ""
     yield from arm(rows)
     yield ""

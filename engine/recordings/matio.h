@@ -25,8 +25,8 @@ struct MatContent {
 
 /// Reads variables by matio, which is opened for it, in its own process: what a broken file makes of that library,
 /// or takes of time and memory, ends there. None, with a reason, where the file cannot be read.
-/// @param wanted those that exist are read; where the first does not, the names of the file are listed
-std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& wanted, bool head_only,
+/// @param names  to read: those that exist are read; if the first does not exist, the names of the file are listed
+std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& names, bool head_only,
                                    std::string& error);
 
 } // namespace hilda

@@ -36,10 +36,10 @@ std::set<std::int64_t> first_runs(const LoadedStudy& study) {
 /// study leaves no rows.
 class Collector {
 public:
-  /// @param wanted  the missing rows; others are computed only to learn their figures
+  /// @param missing  whether a row is to be written; others are computed only to learn their figures
   Collector(const LoadedStudy& study, Store& store, const SweepOptions& options, SweepResult& result,
-            const std::function<bool(std::int64_t)>& wanted)
-      : study_(study), store_(store), options_(options), result_(result), wanted_(wanted), watch_(study),
+            const std::function<bool(std::int64_t)>& missing)
+      : study_(study), store_(store), options_(options), result_(result), missing_(missing), watch_(study),
         values_(std::min(most_shown, study.study().figures.size())) {
     if (store.proven())
       watch_.settle();
@@ -58,7 +58,7 @@ public:
         if (awaited_.empty()) prove();
       }
       // A run with a fault is not a row: who continues with the store hears of it again.
-      if (done.faults.empty() && wanted_(done.row.run)) held_.push_back(std::move(done.row));
+      if (done.faults.empty() && missing_(done.row.run)) held_.push_back(std::move(done.row));
     }
     if (awaited_.empty() && watch_.faults().ok() && !write()) return false;
     report();
@@ -127,7 +127,7 @@ private:
   Store& store_;
   const SweepOptions& options_;
   SweepResult& result_;
-  const std::function<bool(std::int64_t)>& wanted_;
+  const std::function<bool(std::int64_t)>& missing_;
   FigureWatch watch_;
   std::set<std::int64_t> awaited_; ///< by number
   bool sound_ = true;              ///< none of those that were awaited has failed

@@ -383,7 +383,7 @@ def main():
         if given.write:
             stored[name] = {"times": times, "values": [[float(v) for v in column] for column in references(name, times)]}
         elif max(abs(a - b) for a, b in zip(times, stored[name]["times"])) > 1e-9:
-            sys.exit(f"{name}: its times are not those of references.json; write that anew")
+            sys.exit(f"{name}: its times are not those of references.json; rewrite that file with --write")
         error = worst(found, stored[name]["values"])
         bound = MODELS[name][1]
         failed = failed or not error <= bound

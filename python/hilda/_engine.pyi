@@ -59,7 +59,7 @@ class Run:
         """Why it ended: "duration", "stopped" (by a block), "failed", "interrupted"."""
     @property
     def text(self) -> str:
-        """What the block that ended it said."""
+        """The text of the block that ended it."""
     def unit(self, signal: str) -> str:
         """Unit of a signal or of a part of one; "" where it has none or its elements differ in it."""
     def __getitem__(self, signal: str) -> npt.NDArray[Any]: ...
@@ -128,7 +128,7 @@ class Simulation:
         settings: values by path, {"response_delay": "20 ms", "lead.time_constant": 0.004}; a number is in the unit that
             the parameter declares.
         overlays: files with many such values; settings win over them.
-        plugins: folders with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH. Each is looked at anew;
+        plugins: folders with plugins, in addition to the standard ones and those of HILDA_PLUGIN_PATH. Each is searched again;
             what this process has loaded stays.
         blocks: classes with @hilda.block that this diagram may use: Filter is the type python/Filter.
         solver: of continuous blocks, "rk4", "euler", "dopri5", "rosenbrock", "cvode" or "adams"; empty: the diagram's.
@@ -211,7 +211,7 @@ class Simulation:
     @property
     def warnings(self) -> list[Diagnostic]: ...
     async def run_async(self, duration: float | None = None, **named: Any) -> Run:
-        """run, while other tasks of an asyncio loop go on: the engine runs in a thread."""
+        """run, while other tasks of an asyncio loop continue: the engine runs in a thread."""
     def keys(self) -> list[str]: ...
     def __contains__(self, signal: object) -> bool: ...
     def __iter__(self) -> Iterator[str]: ...
@@ -223,7 +223,7 @@ class Simulation:
 class Log:
     """A log of a run, of the program or of Simulation.run. Each signal that is asked for is one pass over the file.
 
-    Error where there is nothing to read; what is whole of a damaged log is given, `problems` says what is missing.
+    Error if there is nothing to read. Of a damaged log the readable part is returned; `problems` lists the missing parts.
     """
 
     def __init__(self, file: _Path) -> None: ...

@@ -385,7 +385,7 @@ def _told(error: BaseException, file: str) -> tuple[str, int, str, str]:
     at, line = _where(error, file)
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     what = f"the file cannot be run: {type(error).__name__}: {text}"
-    return at, line, what, "mend that line; what is for your own runs belongs under if __name__ == '__main__':"
+    return at, line, what, "correct that line; put code for your own runs under if __name__ == '__main__':"
 
 
 def _failed(error: BaseException, file: str, phase: str) -> str:

@@ -247,7 +247,7 @@ def run(study: Study | str | os.PathLike[str], store: str | os.PathLike[str], *,
     study = study if isinstance(study, Study) else Study(study)
     store = Path(store).resolve()
     if store.exists():
-        raise Error(f"{store} is there already: Study.run goes on with it")
+        raise Error(f"{store} exists already; Study.run continues with it")
     study.check()
     if shards is None:
         shards = max(4 * sum(client.nthreads().values()), 1)

@@ -26,7 +26,7 @@ def module_file(package):
         return module
     others = ", ".join(sorted(each.name for each in package.glob("_engine*.so"))) or "none"
     raise SystemExit(f"hilda: no module for {sys.executable} (Python {sysconfig.get_python_version()}): "
-                     f"{module.name} is wanted, {others} is there. Install from hilda's sources with this Python, or "
+                     f"expected {module.name}, found {others}. Install from hilda's sources with this Python, or "
                      "build them with -DHILDA_PYTHON=" + sys.executable)
 
 

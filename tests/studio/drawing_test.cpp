@@ -73,19 +73,21 @@ TEST(Drawing, SymbolsStayWhenTheDiagramIsEditedAndPinnedOnesAreWhereTheyAreToBe)
   EXPECT_THAT(std::string(hello["diagnostics"][0]["what"]), HasSubstr("ui.x is 'far'"));
 }
 
-TEST(Drawing, IsArrangedAnewForWhoAsks) {
+TEST(Drawing, IsArrangedFromScratchOnRequest) {
   const Workplace here;
   here.write("loop.xml", loop_with(""));
   const Served studio(here, "studio", {"studio", here.path("loop.xml"), "--no-open"});
   const WebClient page = studio.connect("hilda.v1");
   const auto fresh = places_in(next_hello(page)["scene"]);
-  here.write("loop.xml", loop_with("", "name=\"slow\"", "name=\"slow\" ui.x=\"900\" ui.y=\"600\""));
-  next_hello(page);
-  here.write("loop.xml", loop_with(""));
-  EXPECT_NE(places_in(next_hello(page)["scene"]), fresh) << "where it was pinned";
-  page.send(R"({"op":"scene","anew":true,"id":1})");
-  const SceneJson reply = SceneJson::parse(page.text_with("\"op\":\"reply\",\"id\":1,"));
-  EXPECT_EQ(places_in(reply["scene"]), fresh);
+  for (const std::string field : {"from_scratch", "anew"}) { // the second one is its name in 0.1.0
+    here.write("loop.xml", loop_with("", "name=\"slow\"", "name=\"slow\" ui.x=\"900\" ui.y=\"600\""));
+    next_hello(page);
+    here.write("loop.xml", loop_with(""));
+    EXPECT_NE(places_in(next_hello(page)["scene"]), fresh) << "where it was pinned";
+    page.send(R"({"op":"scene","id":1,")" + field + "\":true}");
+    const SceneJson reply = SceneJson::parse(page.text_with("\"op\":\"reply\",\"id\":1,"));
+    EXPECT_EQ(places_in(reply["scene"]), fresh) << field;
+  }
 }
 
 } // namespace

@@ -105,10 +105,10 @@ TEST(EditJournal, EditsBeforeOneThatCannotBeMadeAgainAreMade) {
   EXPECT_EQ(bench.folder.read(".loop.xml.edits.kept"), journal);
 
   bench.editing.reset();
-  bench.folder.write(".loop.xml.edits", journal_of("{\"operations\":[[\"remove\",\"nobody\"]]}\n"));
+  bench.folder.write(".loop.xml.edits", journal_of("{\"operations\":[[\"remove\",\"absent\"]]}\n"));
   bench.open();
   const Json reply = bench.ask("recover", {{"take", true}});
-  EXPECT_THAT(reply["error"].get<std::string>(), HasSubstr("nobody")) << "and why";
+  EXPECT_THAT(reply["error"].get<std::string>(), HasSubstr("absent")) << "and why";
   EXPECT_TRUE(bench.journal());
 }
 

@@ -90,7 +90,7 @@ TEST(EditedFile, AFileThatIsGoneIsWrittenAnewOrKeptAsACopy) {
   ASSERT_TRUE(bench.edit("set spring.gain=50\\_N/m")["ok"]);
   std::filesystem::remove(bench.folder.path("loop.xml"));
   const Json first = bench.ask("write");
-  EXPECT_THAT(first["error"].get<std::string>(), HasSubstr("is gone from the disk")) << "nobody was told";
+  EXPECT_THAT(first["error"].get<std::string>(), HasSubstr("is gone from the disk")) << "no client was notified";
   EXPECT_THAT(first["help"].get<std::string>(), HasSubstr("save once more"));
   ASSERT_TRUE(bench.ask("resolve", {{"copy", "mine.xml"}})["ok"]);
   EXPECT_THAT(bench.folder.read("mine.xml"), HasSubstr("50 N/m"));
@@ -159,7 +159,7 @@ TEST(EditedFile, WhatWasSavedIsNotMadeAgainByAMerge) {
   bench.folder.write("loop.xml", replaced(tuned_loop, "4 N s/m", "8 N s/m"));
   look_twice(bench);
   EXPECT_FALSE(bench.told["documents"][0]["conflict"]) << bench.told;
-  EXPECT_TRUE(bench.element("more").is_null()) << "somebody has removed it";
+  EXPECT_TRUE(bench.element("more").is_null()) << "another program has removed it";
   EXPECT_EQ(bench.element("spring")["attributes"]["gain"], "50 N/m");
   EXPECT_EQ(bench.element("damper")["attributes"]["gain"], "8 N s/m");
 }

@@ -41,6 +41,22 @@ TEST_F(EditedRun, AnotherTickIsTakenWhereBothDiagramsHaveOne) {
   EXPECT_EQ(changed["tick"], 3) << "of 3 ms: " << changed;
 }
 
+TEST_F(EditedRun, ASettingNamesTheStatesThatItResets) {
+  here.write("loop.xml", R"(<diagram format="1" name="loop" period="1 ms">
+  <parameter name="wait" value="6 ms"/>
+  <block name="one" type="sources/Constant" value="1"/> <block name="line" type="discrete/Delay" delay="${wait}"/>
+  <connect from="one.y" to="line.u"/> <connect from="one.y" to="line.fill"/>
+</diagram>
+)");
+  const auto studio = open();
+  ASSERT_NE(studio->port, 0) << studio->said();
+  const WebClient page = studio->connect("hilda.v1");
+  ASSERT_EQ(ask(page, {{"op", "step"}, {"n", 4}})["ok"], true);
+  const Answer changed = ask(page, {{"op", "set"}, {"settings", {{{"path", "wait"}, {"text", "8 ms"}}}}});
+  EXPECT_EQ(changed["reset"], Answer::array({"line.line: another shape"})) << changed;
+  EXPECT_EQ(changed["anew"], changed["reset"]) << "the field's name in 0.1.0";
+}
+
 TEST_F(EditedRun, AnotherTickIsTakenByARunThatGoesOn) {
   const auto studio = open();
   ASSERT_NE(studio->port, 0) << studio->said();
@@ -66,7 +82,7 @@ TEST_F(EditedRun, APluginIsWrittenForThoseWhoMayEdit) {
   EXPECT_THAT(Answer::parse(page.text_with("\"op\":\"state\""))["may"], Not(Contains("new_plugin")));
   const Answer reply = ask(page, {{"op", "new_plugin"}, {"subsystem", "sum"}, {"name", "mine"}});
   EXPECT_EQ(reply["ok"], false);
-  EXPECT_THAT(reply["error"].get<std::string>(), Not(HasSubstr("subsystem"))) << "nobody has looked what it is";
+  EXPECT_THAT(reply["error"].get<std::string>(), Not(HasSubstr("subsystem"))) << "it is refused before it is looked up";
   looked_at.process.interrupt();
   looked_at.process.wait();
 }
@@ -76,7 +92,7 @@ TEST_F(EditedRun, NoAddressIsToldOfADiagramWhoseLogIsBeingWritten) {
   ASSERT_NE(first->port, 0) << first->said();
   const Outcome second = here.hilda("studio loop.xml --no-open --port 0 --log run.mcap");
   EXPECT_EQ(second.exit, 3) << second.err;
-  EXPECT_THAT(second.out, Not(HasSubstr("http://"))) << "nobody would answer there";
+  EXPECT_THAT(second.out, Not(HasSubstr("http://"))) << "no server would answer there";
 }
 
 } // namespace

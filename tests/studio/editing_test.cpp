@@ -196,7 +196,7 @@ TEST(Editing, AnUnfinishedDiagramIsDrawnWithAllItsPorts) {
   ASSERT_EQ(sum["ports"].size(), 3U) << sum;
   EXPECT_EQ(sum["ports"][0]["name"], "force.u[0]");
   ASSERT_EQ(late["ports"].size(), 3U) << late;
-  bench.edit("add nobody/Knows odd");
+  bench.edit("add unknown/Type odd");
   EXPECT_EQ(bench.ask("view")["scene"]["symbols"].size(), 3U);
 }
 

@@ -100,7 +100,7 @@ TEST(Marks, FollowFromWhatABlockTypeSaysOfItsLimits) {
   <block name="again" type="continuous/ResetIntegrator" upper="1 mm s"/>
   <block name="never" type="sources/Constant" value="-1"/>
   <connect from="wave.y" to="motor.current"/>
-  <connect from="lift.y" to="valve.wanted"/>
+  <connect from="lift.y" to="valve.demand"/>
   <connect from="valve.opening" to="again.u"/>
   <connect from="never.y" to="again.trigger"/>
 </diagram>)");

@@ -14,10 +14,10 @@ using testing::HasSubstr;
 
 constexpr const char* peer = R"(<diagram format="1" name="peer" period="4 ms">
   <parameter name="place" value="0"/>
-  <block name="wanted" type="sources/Constant" value="${place}"/>
+  <block name="target" type="sources/Constant" value="${place}"/>
   <block name="peer" type="udp/UdpActuator" mode="hardware" port="47192" rest="0"/>
   <limits on="peer.values" mode="hardware" magnitude="2" rate="0.5" acceleration="1000"/>
-  <connect from="wanted.y" to="peer.values"/>
+  <connect from="target.y" to="peer.values"/>
 </diagram>)";
 
 /// The reply to `set` on hardware; the log replays whatever it was.

@@ -235,9 +235,9 @@ TEST(HildaSession, SaysWhatHasChangedToWhoeverKnowsTheRest) {
   EXPECT_EQ(ask(1), 3U) << "it has another one: hello, state, reply";
   EXPECT_EQ(ask(2), 1U);
   EXPECT_EQ(tell(3, 2), Json::parse(R"({"op":"hello","since":2,"revision":3,"changes":{"revision":3}})"));
-  EXPECT_TRUE(tell(5, 4).contains("diagram")) << "it was not told of 4";
+  EXPECT_TRUE(tell(5, 4).contains("diagram")) << "it did not receive 4";
   bench.session->hear(R"({"op":"hello","id":2})");
-  EXPECT_EQ(bench.heard().size(), 3U) << "who asks for all is told all";
+  EXPECT_EQ(bench.heard().size(), 3U) << "a request for all is answered with all";
 }
 
 TEST(HildaSession, PassesOnWhatIsForTheRunAndAnswersByTheId) {

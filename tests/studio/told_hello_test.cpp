@@ -95,7 +95,7 @@ TEST(ToldHello, OfAThousandBlocksIsTheEditAloneToWhoeverAsks) {
     EXPECT_EQ(page.hello, Follower(studio).hello) << operations;
   }
   while (plain.hello["revision"] != page.hello["revision"]) plain.hello = Json::parse(plain.next());
-  EXPECT_EQ(plain.hello, page.hello) << "who does not ask is told all";
+  EXPECT_EQ(plain.hello, page.hello) << "without a request everything is sent";
 }
 
 } // namespace

@@ -67,7 +67,7 @@ def comments_of(file):
     """The comments of a file; None if it is in another language."""
     if file.suffix in ENDINGS:
         return comments(file.read_text(errors="replace"))
-    if file.suffix == ".py":
+    if file.suffix in (".py", ".pyi"):
         return python_comments(file.read_text())
     if file.suffix in (".js", ".mjs", ".ts"):
         return comments(file.read_text(), SCRIPT_TOKEN)

@@ -207,6 +207,25 @@ class Strings(Rule):
         text = '<diagram doc="it is\nanew">\n  <!-- anew -->\n  <block name="anew" doc=\'a "anew"\'/>\n</diagram>\n'
         self.assertEqual(self.faults(text, "examples/a/loop.xml"), [f"examples/a/loop.xml:{n}: 'anew'; write: again" for n in (2, 3, 4)])
 
+    def test_texts_of_scripts_are_checked_and_their_names_code_and_comments_are_not(self):
+        script = ("const anew = 'anew', a = x / 2; // it is 'anew it'\n/* `be anew` */ say('be anew', /'[/']/, \"it's new\");\n"
+                  "say(`${f(`is ${anew} anew`, {a: 'so anew'})} to\ngo on`);\nconst b = \"they go \\n on\";\n")
+        self.assertEqual(self.faults(script, "tools/a.ts"), [f"tools/a.ts:{n}: '{words}'; write: {instead}" for n, words, instead in
+                                                             ((2, "anew", "again"), (3, "anew", "again"), (3, "anew", "again"),
+                                                              (4, "go on", "continue"), (5, "go on", "continue"))])
+        self.write("tools/a.ts", "")
+        self.assertEqual(self.faults(script, "tests/a.mjs"), [])
+
+    def test_texts_of_python_are_checked_and_docstrings_are_not(self):
+        text = ('"""It is anew."""\n\ndef anew():\n    """It is anew."""\n    say("anew", f"is {anew} it", "to go "  # anew\n        "on")\n'
+                '    raise Error("""it\nis anew""")\n')
+        self.assertEqual(self.faults(text, "python/a.py"), ["python/a.py:5: 'go on'; write: continue", "python/a.py:8: 'anew'; write: again"])
+
+    def test_what_a_page_of_html_shows_is_checked(self):
+        text = '<html>\n<script>"be anew"</script>\n<p class="anew" title="be anew">go\non</p><!-- anew -->\n</html>\n'
+        self.assertEqual(self.faults(text, "tools/a.html"), ["tools/a.html:4: 'anew'; write: again", "tools/a.html:3: 'go on'; write: continue",
+                                                             "tools/a.html:3: 'anew'; write: again"])
+
     def test_the_bound_of_tests_falls_and_never_rises(self):
         name = "tests/a/b.cpp"
         self.assertEqual(self.faults('f("anew");\n', name, left="tests/a\t2\n"), [])

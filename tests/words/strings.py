@@ -4,7 +4,8 @@
     tests/words/strings.py TREE             the phrases found, one a line; exit code 1 if there is one
     tests/words/strings.py TREE --write     lowers the numbers of strings_left.txt to what is found; none is raised
 
-Checked are the string literals of C and C++, the golden files of the tests, and doc, title and the comments of diagrams.
+Checked are the string literals of C and C++, those of TypeScript, JavaScript and Python that are more than a name (not of tests),
+what pages of HTML show, the golden files of the tests, and doc, title and the comments of diagrams.
 strings_allowed.txt lists lines that contain names. strings_left.txt bounds the phrases in the literals of tests, for each folder.
 """
 import collections
@@ -14,10 +15,12 @@ import sys
 
 from comments import ENDINGS, FOLDERS, TOKEN, folder_of
 from phrases import HERE, fields, phrases, uses
+from scripts import html_texts, python_texts, script_texts
 
 ALLOWED, LEFT = "strings_allowed.txt", "strings_left.txt"
 DIAGRAMS = ("diagrams", "examples")
 GOLDEN = ("cases", "golden")
+SCRIPTS = {".ts": script_texts, ".js": script_texts, ".mjs": script_texts, ".py": python_texts, ".html": html_texts}
 BORDER = "\n\n"  # a literal begins as a sentence does
 INCLUDE = re.compile(r"(?m)^ *#include .*")
 SHOWN = re.compile(r"<!--(?P<comment>.*?)-->|\b(?:doc|title)=(?P<mark>[\"'])(?P<text>.*?)(?P=mark)", re.DOTALL)
@@ -67,6 +70,8 @@ def texts_of(tree):
                 yield name, literals(file.read_text(errors="replace"))
             elif top == "tests" and is_golden(file):
                 yield name, [(1, file.read_text())]
+            elif top != "tests" and file.suffix in SCRIPTS:
+                yield name, SCRIPTS[file.suffix](file.read_text())
             elif top in DIAGRAMS and file.suffix == ".xml":
                 yield name, shown(file.read_text())
 
@@ -85,15 +90,21 @@ def is_bounded(name):
     return name.startswith("tests/") and name.endswith(ENDINGS)
 
 
+def judged(tree, folder):
+    """(file, fault, entries of ALLOWED that permit it) of each phrase."""
+    allowed = [(name, words) for _, (name, words, _) in fields(folder / ALLOWED, 3)]
+    for name, number, line, words, replacement in found_in(tree, phrases(folder)):
+        yield name, f"{name}:{number}: '{words}'; write: {replacement}", {key for key in allowed if key[0] == name and key[1] in line}
+
+
 def string_faults(tree, folder=HERE):
     left = {name: int(most) for _, (name, most) in fields(folder / LEFT, 2)}
     allowed = {(name, words): number for number, (name, words, _) in fields(folder / ALLOWED, 3)}
     needed, faults, bounded = set(), [], collections.defaultdict(list)
-    for name, number, line, words, replacement in found_in(tree, phrases(folder)):
-        quotes = {key for key in allowed if key[0] == name and key[1] in line}
+    for name, fault, quotes in judged(tree, folder):
         needed |= quotes
         if not quotes:
-            (bounded[folder_of(name)] if is_bounded(name) else faults).append(f"{name}:{number}: '{words}'; write: {replacement}")
+            (bounded[folder_of(name)] if is_bounded(name) else faults).append(fault)
     for where, lines in sorted(bounded.items()):
         if len(lines) > left.get(where, 0):
             faults += [*lines, f"{where}: {len(lines)} phrases in texts; {LEFT} allows {left.get(where, 0)}"]
@@ -101,7 +112,7 @@ def string_faults(tree, folder=HERE):
 
 
 def write(tree, folder=HERE):
-    counts = collections.Counter(folder_of(name) for name, *_ in found_in(tree, phrases(folder)) if is_bounded(name))
+    counts = collections.Counter(folder_of(name) for name, _, quotes in judged(tree, folder) if is_bounded(name) and not quotes)
     head = [line for line in (folder / LEFT).read_text().splitlines() if line.startswith("#")]
     left = {name: int(most) for _, (name, most) in fields(folder / LEFT, 2)}
     rows = [f"{name}\t{min(most, counts[name])}" for name, most in sorted(left.items()) if counts[name]]

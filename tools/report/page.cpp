@@ -166,7 +166,7 @@ Plots moving_plots(const std::string& figures) {
   return {filled(page_asset("moving.html"), {{"figures", figures}}),
           joined({"elements.js", "tables.js", "signals.js", "panels.js", "chosen.js", "page.js"}),
           page_asset("plots.js"),
-          fmt::format("<footer class=\"quiet\"><details><summary>Licences of what this page holds of others"
+          fmt::format("<footer class=\"quiet\"><details><summary>Licences of other software in this page"
                       "</summary><pre>{}</pre></details></footer>\n",
                       svg::escaped(page_asset("licences.txt")))};
 }

@@ -14,6 +14,11 @@ Json Desk::refused(const std::string& error, const std::string& help) {
   return reply;
 }
 
+Json Desk::with_reset(Json reply, const std::vector<std::string>& states) {
+  reply["reset"] = reply["anew"] = states;
+  return reply;
+}
+
 Json Desk::refused(const Diagnostics& diagnostics) {
   const std::vector<Diagnostic> all = diagnostics.sorted();
   Json reply = all.empty() ? refused("it was refused") : refused(all.front().what, all.front().help);

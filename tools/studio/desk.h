@@ -55,6 +55,8 @@ protected:
   std::vector<std::string> with_edits(std::vector<std::string> requests) const;
 
   static Json done() { return {{"ok", true}}; }
+  /// Adds the states that were reset; `anew` is the field's name in 0.1.0.
+  static Json with_reset(Json reply, const std::vector<std::string>& states);
   static Json refused(const std::string& error, const std::string& help = "");
   static Json refused(const Diagnostics& diagnostics);
   /// Of a request's `settings`; `error` where they are none.

@@ -27,7 +27,8 @@ const Json* Drawings::last(const System& system, const Sources& sources, const J
   std::string open = options.inside + " " + std::to_string(options.depth);
   for (const std::string& each : options.opened) open += " " + each;
   const std::string closed = options.inside + " 0";
-  if (places_.size() >= most_kept || request.value("anew", false)) places_.clear(), drawn_.clear();
+  const bool again = request.value("from_scratch", request.value("anew", false)); // `anew`: its name in 0.1.0
+  if (places_.size() >= most_kept || again) places_.clear(), drawn_.clear();
   // a subsystem opened for the first time begins with the places that it has while it is closed
   if (const auto known = places_.find(closed); known != places_.end()) places_.try_emplace(open, known->second);
   draw::Sketch sketch = draw::sketch_of(system, options, whole ? draw::loop_wires(system) : std::vector<WireIndex>());

@@ -78,7 +78,7 @@ void PacedDesk::tell_taken() {
   for (auto each = settled; each != waiting_.end(); ++each) {
     const std::int64_t tick = each->first->taken();
     each->second.answer(tick == LiveRequest::dropped ? refused("it was not taken: the run is over")
-                                                     : Json{{"ok", true}, {"tick", tick}, {"anew", Json::array()}});
+                                                     : with_reset({{"ok", true}, {"tick", tick}}, {}));
   }
   waiting_.erase(settled, waiting_.end());
 }

@@ -117,12 +117,12 @@ void SimulationDesk::take_edits() {
   if (seen_ == edited_ && !edit_has_tick()) return;
   edited_ = seen_;
   Diagnostics diagnostics;
-  std::vector<std::string> anew;
+  std::vector<std::string> reset;
   const bool from_start = simulation_.tick() == 0 || simulation_.ended();
-  const bool taken = from_start ? restart_with_settings(diagnostics) : simulation_.reload(diagnostics, anew);
+  const bool taken = from_start ? restart_with_settings(diagnostics) : simulation_.reload(diagnostics, reset);
   edit_every_ = taken ? 0 : simulation_.common_ticks();
   if (taken && from_start) hub().rewind(0);
-  (void)take_anew(taken, diagnostics, anew);
+  (void)take_reloaded(taken, diagnostics, reset);
 }
 
 /// What was set before the first tick holds in the edited diagram, where that still knows it.
@@ -133,8 +133,8 @@ bool SimulationDesk::restart_with_settings(Diagnostics& diagnostics) {
   if (!simulation_.restart(diagnostics)) return false;
   for (const LiveSetting& each : settings) {
     Diagnostics unheard;
-    std::vector<std::string> anew;
-    (void)simulation_.set({each}, unheard, anew);
+    std::vector<std::string> reset;
+    (void)simulation_.set({each}, unheard, reset);
   }
   return true;
 }

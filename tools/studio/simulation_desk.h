@@ -76,7 +76,7 @@ private:
   void take_edits();
   bool edit_has_tick() const;
   bool restart_with_settings(Diagnostics& diagnostics);
-  Json take_anew(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& anew);
+  Json take_reloaded(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& reset);
   Json changes_json() const;
   Json state() const;
   void tell_diagram();

@@ -95,14 +95,14 @@ Json SimulationDesk::set(const Json& request) {
   if (!error.empty()) return refused(error);
   static const std::string place = "page";
   Diagnostics diagnostics;
-  std::vector<std::string> anew;
+  std::vector<std::string> reset;
   const Runtime* const before = &simulation_.runtime();
-  if (!simulation_.set(settings, diagnostics, anew, {&place, 0})) return refused(diagnostics);
+  if (!simulation_.set(settings, diagnostics, reset, {&place, 0})) return refused(diagnostics);
   if (before != &simulation_.runtime())
     tell_diagram();
   else
     tell_parameters();
-  return {{"ok", true}, {"tick", simulation_.tick()}, {"anew", anew}};
+  return with_reset({{"ok", true}, {"tick", simulation_.tick()}}, reset);
 }
 
 Json SimulationDesk::get(const Json& request) {
@@ -146,8 +146,8 @@ Json SimulationDesk::save(const Json& request) {
   return reply;
 }
 
-/// What became of a diagram that was loaded again.
-Json SimulationDesk::take_anew(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& anew) {
+/// Reports a diagram that was loaded again, or why it was refused.
+Json SimulationDesk::take_reloaded(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& reset) {
   if (!taken) {
     hub().tell_message({{"op", "diagnostics"},
                         {"diagnostics", diagnostics_json(diagnostics.sorted())},
@@ -156,14 +156,14 @@ Json SimulationDesk::take_anew(bool taken, Diagnostics& diagnostics, const std::
   }
   begin_pace();
   tell_diagram();
-  return {{"ok", true}, {"anew", anew}};
+  return with_reset(done(), reset);
 }
 
 Json SimulationDesk::reload(const Json&) {
   Diagnostics diagnostics;
-  std::vector<std::string> anew;
-  const bool taken = simulation_.ended() ? simulation_.restart(diagnostics) : simulation_.reload(diagnostics, anew);
-  return take_anew(taken, diagnostics, anew);
+  std::vector<std::string> reset;
+  const bool taken = simulation_.ended() ? simulation_.restart(diagnostics) : simulation_.reload(diagnostics, reset);
+  return take_reloaded(taken, diagnostics, reset);
 }
 
 Json SimulationDesk::restart(const Json&) {
@@ -171,7 +171,7 @@ Json SimulationDesk::restart(const Json&) {
   Diagnostics diagnostics;
   const bool taken = simulation_.restart(diagnostics);
   if (taken) hub().rewind(0);
-  return take_anew(taken, diagnostics, {});
+  return take_reloaded(taken, diagnostics, {});
 }
 
 Json SimulationDesk::scene(const Json& request) {

@@ -24,7 +24,7 @@ test("a server that is killed loses no edit: they are offered again", async () =
   try {
     const again = await studio.look();
     await again.keyboard.press("e");
-    await again.getByRole("button", { name: "Make these edits again" }).click();
+    await again.getByRole("button", { name: "Apply these edits again" }).click();
     await hasElement(again, "more");
     await hasElement(again, "stiffness");
     await hasValue(again, "late", "delay", "7 ms");
@@ -73,11 +73,11 @@ test("edits of an included file are offered before anybody edits, and those of a
     assert.match(studio.said, /1 edit of sub.xml was not saved/);
     const again = await studio.look();
     await again.getByText("1 edit of sub.xml was not saved when hilda ended.").waitFor();
-    await again.getByRole("button", { name: "Make these edits again" }).click();
+    await again.getByRole("button", { name: "Apply these edits again" }).click();
     await until(again, () => window.studio.editor.document_.states.some((each) => each.document.endsWith("sub.xml") && each.unsaved));
     rmSync(sub);
     await again.locator(".banner").getByText("sub.xml is gone from the disk.").waitFor();
-    await again.getByRole("button", { name: "What is edited here becomes that file" }).click();
+    await again.getByRole("button", { name: "The diagram as it is edited here becomes that file" }).click();
     await until(again, () => window.studio.editor.document_.states.every((each) => !each.gone && !each.unsaved));
     assert.match(readFileSync(sub, "utf8"), /gain="5"/);
     assert.deepEqual(studio.problems, []);
@@ -103,7 +103,7 @@ onPage("a file that somebody else changes is merged; where it cannot be, both si
   assert.match(seen, /-.*9 ms/);
   assert.match(seen, /\+.*7 ms/);
   assert.equal(readFileSync(file, "utf8"), more);
-  await page.getByRole("button", { name: "What was edited here goes into a new file" }).click();
+  await page.getByRole("button", { name: "The edits made here go into a new file" }).click();
   await hasValue(page, "late", "delay", "9 ms");
   assert.match(text(studio, "first.mine.xml"), /7 ms/);
   assert.equal(readFileSync(file, "utf8"), more);

@@ -75,7 +75,7 @@ onPage("a plugin from a subsystem that is not saved: saving is offered, and what
   await page.keyboard.press("Enter");
   await until(page, () => /not saved|edits are not/.test(document.querySelector(".new-plugin .said").textContent));
   assert.equal(existsSync(join(studio.where, "my_contact")), false);
-  await page.getByRole("button", { name: "Save what is edited, and write the plugin from it" }).click();
+  await page.getByRole("button", { name: "Save the edits, and write the plugin from them" }).click();
   await until(page, () => document.querySelector(".new-plugin .said").textContent.includes("my_contact_test.cpp"));
   assert.match(text(studio), /<subsystem name="contact">/);
   assert.equal(existsSync(join(studio.where, "my_contact", "my_contact.cpp")), true);

@@ -48,7 +48,7 @@ export class Mouse {
   async begin() {
     await this.button("Edit the diagram (e)");
     await this.page.locator(".palette [role=option]").first().waitFor();
-    await this.button("Letters and digits to be clicked");
+    await this.button("Letters and digits to click");
   }
 
   /** Clicks keys on the screen. */

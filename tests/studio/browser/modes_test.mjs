@@ -34,7 +34,7 @@ onPage("two variants stand side by side, what differs is marked, and either is e
   await page.locator("#edit-gain").fill("7 mm/N");
   await page.keyboard.press("Enter");
   await until(page, () => document.querySelectorAll(".symbol.differs").length === 3);
-  await page.getByRole("button", { name: "Letters and digits to be clicked" }).click();
+  await page.getByRole("button", { name: "Letters and digits to click" }).click();
   const mouse = new Mouse(page), late = await still(page, () => symbol(page, "rig@late").boundingBox()), box = await page.locator(".diagram").boundingBox();
   await mouse.add("math/Abs", late.x - box.x + late.width / 2, late.y - box.y + late.height - 24, "size");
   await inside(page, "rig@late"); // where it was dropped

@@ -80,7 +80,7 @@ onState("what is not saved is said on top and in the title, also where nobody ed
   assert.ok(readFileSync(join(studio.where, ".first.xml.edits"), "utf8").includes("7 ms"));
   await studio.again("first.xml");
   await page.goto(studio.url);
-  await page.getByRole("button", { name: "Make these edits again" }).click();
+  await page.getByRole("button", { name: "Apply these edits again" }).click();
   await says(page, "unsaved", "Not saved: first.xml");
   await page.keyboard.press("Control+s");
   await nothing(page, "unsaved");

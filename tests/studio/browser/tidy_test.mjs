@@ -68,7 +68,7 @@ onPage("y tidies all up along the flow as one step; a part stays where it was; g
   assert.deepEqual(overlaps(await symbols(page)), []);
   // equal gaps
   await choose(page, ["gain", "inverse", "speed", "place"]);
-  await page.getByRole("button", { name: "What is selected has equal gaps from left to right" }).click();
+  await page.getByRole("button", { name: "Equal gaps from left to right in the selection" }).click();
   const gaps = () => page.evaluate(() => { const all = window.studio.diagram.symbols().map(({ symbol }) => symbol).filter(({ path }) => ["gain", "inverse", "speed", "place"].includes(path)).sort((a, b) => a.x - b.x); return all.slice(1).map((each, i) => each.x - all[i].x - all[i].width); });
   for (let looks = 0; looks < 60 && Math.max(...(await gaps())) - Math.min(...(await gaps())) > 12; ++looks) await page.waitForTimeout(50);
   const found = await gaps();

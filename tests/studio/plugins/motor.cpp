@@ -7,7 +7,7 @@ namespace {
 
 /// A block of someone else: its limits have other names than ours, and one of them is the negative of a parameter.
 struct Motor : Block {
-  Input<double> current{*this, "current", "A", "Wanted current"};
+  Input<double> current{*this, "current", "A", "Demanded current"};
   Output<double> torque{*this, "torque", "N m", "Torque within the limits", between("-torque_limit", "torque_limit")};
   Output<double> heat{*this, "heat", "W", "Loss, which nothing limits"};
   Parameter<double> constant{*this, "constant", "N m/A", "Torque constant"};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct valve {
-  const double* wanted;
+  const double* demand;
   double opening;
   double fully_open;
 } valve;
@@ -12,7 +12,7 @@ typedef struct valve {
 static void valve_output(void* record, const hilda_tick* now) {
   valve* block = record;
   (void)now;
-  block->opening = fmin(*block->wanted, block->fully_open);
+  block->opening = fmin(*block->demand, block->fully_open);
 }
 
 static const hilda_limit limit = {"opening", NULL, "fully_open"};
@@ -24,11 +24,11 @@ static const hilda_slot slots[] = {
     {.size = sizeof(hilda_slot),
      .role = HILDA_INPUT,
      .element = HILDA_F64,
-     .name = "wanted",
+     .name = "demand",
      .shape = "",
      .unit = "m",
-     .doc = "Wanted opening",
-     .offset = offsetof(valve, wanted)},
+     .doc = "Demanded opening",
+     .offset = offsetof(valve, demand)},
     {.size = sizeof(hilda_slot),
      .role = HILDA_OUTPUT,
      .element = HILDA_F64,
@@ -53,7 +53,7 @@ static const hilda_slot slots[] = {
 static const hilda_block_type types[] = {{
     .size = sizeof(hilda_block_type),
     .name = "Valve",
-    .doc = "A valve that opens as wanted, and no further than it can.",
+    .doc = "A valve that opens as demanded, up to its largest opening.",
     .record_size = sizeof(valve),
     .record_align = _Alignof(valve),
     .slots = slots,

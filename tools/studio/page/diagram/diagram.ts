@@ -15,11 +15,11 @@ import { symbolItem } from "./symbols";
 import { View } from "./view";
 import { carriedBy, tagItems, wireItems } from "./wires";
 
-/** `level`: path of the subsystem in whose drawing it stands. */
+/** `level`: path of the subsystem in whose drawing it is. */
 export interface Placed { symbol: SceneSymbol; node: SVGGElement; signals: string[]; level: string }
 
 export interface DiagramActions {
-  /** Somebody looks at a block or subsystem; null: at the diagram itself. */
+  /** The user selects a block or subsystem; null: the diagram itself. */
   choose(path: string | null): void;
   /** Signals go to the scope, or from it. */
   scope(signals: string[]): void;
@@ -32,7 +32,7 @@ export class Diagram {
   inside = "";
   chosen: string | null = null;
   private opened = new Set<string>();
-  /** Whoever edits gives the drawing; null: that of the run. */
+  /** The editor provides the drawing; null: that of the run. */
   source: ((inside: string, open: string[]) => Promise<Scene | null>) | null = null;
   readonly picture = drawn("svg", { className: "picture", role: "group", "aria-label": "Blocks: arrow keys go from one to the next" });
   readonly world = drawn("g");
@@ -54,7 +54,7 @@ export class Diagram {
       button("+", "Larger (+)", () => this.view.zoom(1.25)), button("\u2212", "Smaller (-)", () => this.view.zoom(0.8)),
       button("Fit", "The whole diagram (f)", () => this.view.fit()));
     this.box.append(this.picture, this.empty, this.legend, tools);
-    // what is too small to be read would only cost time: names of ports go first, names of blocks never
+    // text too small to read only costs time: names of ports are left out first, names of blocks never
     this.view = new View(this.box, this.world, (scale) => {
       this.world.classList.toggle("far", scale < 0.3);
       this.world.classList.toggle("small", scale < 0.65);
@@ -75,7 +75,7 @@ export class Diagram {
     });
     session.on("hello", (hello) => {
       const known = (path: string) => hello.blocks.some((block) => block.path.startsWith(path + "."));
-      if (this.source) return this.trail(); // what is edited is drawn already; the run follows it
+      if (this.source) return this.trail(); // the edited diagram is drawn already; the run follows it
       if (this.fresh && this.kept.value) ({ inside: this.inside } = this.kept.value), this.opened = new Set(this.kept.value.open);
       this.fresh = false;
       if (this.inside && !known(this.inside)) this.inside = "";
@@ -86,14 +86,14 @@ export class Diagram {
     session.on("state", (state) => { if (state.state !== "running") this.mark(); });
   }
 
-  /** Draws a level as a page of its own. */
+  /** Draws a level as a separate page. */
   async go(inside: string): Promise<void> {
     this.inside = inside;
     await this.load();
     if (!fieldInUse()) (this.nodeOf(this.chosen) ?? this.placed[0]?.node)?.focus();
   }
 
-  /** Opens a subsystem where it stands, or closes it. */
+  /** Opens a subsystem in place, or closes it. */
   async toggle(path: string): Promise<void> {
     if (!this.opened.delete(path)) this.opened.add(path);
     await this.load();
@@ -127,7 +127,7 @@ export class Diagram {
     }
   }
 
-  /** What is drawn, with what stands where. */
+  /** The symbols of the drawing, each with its level. */
   symbols(): readonly Placed[] { return this.placed; }
   /** Draws it once more. */
   refresh(): Promise<void> { return this.load(); }
@@ -157,8 +157,8 @@ export class Diagram {
 
   private show(scene: Scene | null): void {
     const nothing = !scene || scene.symbols.length === 0;
-    this.empty.replaceChildren(...(nothing ? [element("p", {}, scene ? "There is no block in this diagram yet." : "This diagram cannot be drawn before its errors are mended."),
-      element("p", { className: "quiet" }, (scene ? "" : "They are listed beside. ") + (scene && this.source ? "Drag one from the palette to here, or press a." : this.session.may("edit") ? `Edit (e) ${scene ? "draws one" : "mends them"} here; or save the file: this page follows.` : "Save the file: this page follows."))] : []));
+    this.empty.replaceChildren(...(nothing ? [element("p", {}, scene ? "There is no block in this diagram yet." : "This diagram cannot be drawn until its errors are fixed."),
+      element("p", { className: "quiet" }, (scene ? "" : "They are listed next to it. ") + (scene && this.source ? "Drag one from the palette to here, or press a." : this.session.may("edit") ? `Edit (e) ${scene ? "draws one" : "fixes them"} here; or save the file: this page follows.` : "Save the file: this page follows."))] : []));
     this.empty.hidden = !nothing;
     this.paint(scene);
     this.trail();
@@ -193,7 +193,7 @@ export class Diagram {
     reached?.node.setAttribute("tabindex", "0");
   }
 
-  /** Of these blocks, or of all. Named parameters of a subsystem stand on its symbol. */
+  /** Shows values of these blocks, or of all. Named parameters of a subsystem are shown on its symbol. */
   private showValues(blocks?: Set<string>): void {
     const of = new Map<string, Parameter[]>();
     for (const each of this.session.parameters.values()) {
@@ -238,7 +238,7 @@ export class Diagram {
     if (wire && event.shiftKey) return this.pins.toggle(wire.dataset.signals ?? "");
     if (wire) return this.actions.scope((wire.dataset.signals ?? "").split(" ").filter(Boolean));
     if (symbol) (symbol as SVGGElement).focus({ preventScroll: true });
-    this.choose((symbol?.classList.contains("note") && !this.source ? "" : symbol?.dataset.path) || null); // a note tells nothing of a run
+    this.choose((symbol?.classList.contains("note") && !this.source ? "" : symbol?.dataset.path) || null); // a note has nothing to show of a run
   }
 
   /** A subsystem becomes the page. */

@@ -11,7 +11,7 @@ export class Hover {
   private box = element("div", { className: "hover", role: "tooltip", hidden: true });
   private cells = new Map<string, { cell: HTMLElement; unit: string }>();
   private at: Element | null = null;
-  /** What was pressed is known: nothing is told of it before the mouse has been elsewhere. */
+  /** The user knows the pressed element: no hint is shown for it until the mouse has left it. */
   private pressed: Element | null = null;
 
   constructor(private session: Session, private diagram: Diagram) {
@@ -95,7 +95,7 @@ export class Hover {
 
   private place(x: number, y: number): void {
     const { offsetWidth, offsetHeight } = this.box, { right } = this.diagram.box.getBoundingClientRect();
-    this.box.style.left = Math.max(4, x + 14 + offsetWidth < right ? x + 14 : x - offsetWidth - 10) + "px"; // not over what stands beside
+    this.box.style.left = Math.max(4, x + 14 + offsetWidth < right ? x + 14 : x - offsetWidth - 10) + "px"; // not over its neighbours
     this.box.style.top = Math.max(4, y + 18 + offsetHeight > innerHeight ? y - offsetHeight - 10 : y + 18) + "px";
   }
 }

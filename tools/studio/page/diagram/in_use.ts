@@ -5,7 +5,7 @@ import type { Parameter, SceneSymbol } from "../run/protocol";
 
 const spoken = (name: string): string => name.replace(/_/g, " ");
 
-/** The parameter that a line of a symbol tells: "gain 2 N/mm", or the gain alone in its triangle. */
+/** The parameter that a line of a symbol shows: "gain 2 N/mm", or the gain alone in its triangle. */
 function told(symbol: SceneSymbol, line: string, parameters: Parameter[]): Parameter | undefined {
   if (symbol.kind === "gain") return parameters.find((each) => each.name === "gain");
   return parameters.filter((each) => line.startsWith(spoken(each.name) + " ")).sort((a, b) => b.name.length - a.name.length)[0];
@@ -26,14 +26,14 @@ const usedWidth = ({ before, used }: Told): number => widthOf(before) + widthOf(
 const used = (text: string) => drawn("tspan", { className: "used", text });
 const inFile = (text: string, more = {}) => drawn("tspan", { className: "in-file", ...more, text });
 
-/** As large as there is room for, and never so small that nobody could read it. */
+/** As large as there is room for, and never too small to read. */
 const sized = (node: SVGElement, width: number, room: number) => node.setAttribute("font-size", String(Math.max(least, Math.min(size, (size * room) / width))));
 
 /** The value in use, and behind or below it the file's; false: there is no room in the symbol for the file's. */
 function fill(node: SVGElement, symbol: SceneSymbol, told: Told): boolean {
   const { before, file } = told, gain = symbol.kind === "gain", tail = gain ? `file ${file}` : `, file ${file}`;
   const room = gain ? 0.74 * symbol.width - 6 : symbol.width - 8, width = usedWidth(told);
-  // a triangle is narrower where its second line stands
+  // a triangle is narrower at its second line
   const both = gain ? widthOf(tail) + 6 <= symbol.width * (1 - 24 / symbol.height) : width + widthOf(tail) <= room;
   node.replaceChildren(document.createTextNode(before), used(told.used), ...(both ? [inFile(tail, gain ? { x: node.getAttribute("x"), dy: size } : {})] : []));
   sized(node, width + (both && !gain ? widthOf(tail) : 0), room);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn, kept: a node is made anew only where what it shows has changed, for a thousand of them take their time.
+// Cache of drawn nodes: a node is created again only if its content has changed, since a thousand of them take their time.
 export interface Item {
   key: string;
   /** All that the node shows, as text. */
@@ -11,7 +11,7 @@ export interface Item {
 export class Texts<T extends object> {
   private known = new WeakMap<T, { with: unknown[]; text: string }>();
 
-  /** @param also  what else the text tells, compared by identity */
+  /** @param also  what else the text depends on, compared by identity */
   of(what: T, also: unknown[], make: () => string): string {
     const before = this.known.get(what);
     if (before && before.with.length === also.length && before.with.every((each, i) => each === also[i])) return before.text;
@@ -26,7 +26,7 @@ export class Layer {
 
   constructor(readonly group: SVGGElement) {}
 
-  /** From the back to the front; gives the node of each. One that was carried away by the mouse (`data-carried`) is made anew. */
+  /** From the back to the front; returns the node of each. One that the mouse has dragged (`data-carried`) is created again. */
   show(items: Item[]): SVGElement[] {
     const next = new Map<string, { content: string; node: SVGElement }>();
     for (const item of items) {

@@ -9,15 +9,15 @@ export class NewPlugin {
   private said = element("pre", { className: "said", hidden: true });
   private title = element("strong", {});
   /** Offered where edits are not saved. */
-  private saving = button("Save the diagram, and write", "Save what is edited, and write the plugin from it", () => void this.saveAndWrite(), { className: "primary", hidden: true });
+  private saving = button("Save the diagram, and write", "Save the edits, and write the plugin from them", () => void this.saveAndWrite(), { className: "primary", hidden: true });
   private box: HTMLElement;
   private subsystem = "";
   private back: Element | null = null;
 
   constructor(private session: Session, parent: HTMLElement) {
     this.box = element("div", { className: "new-plugin", role: "dialog", "aria-label": "New plugin from a subsystem", hidden: true }, this.title,
-      element("p", { className: "quiet" }, "A C++ block with its ports and units, and a test that holds it against what the subsystem gives in a run of the saved files."),
-      element("div", { className: "row" }, this.name, button("Write", "Write the plugin beside the diagram (Enter)", () => void this.write()), button("Close", "Close (Esc)", () => this.close())), this.said, this.saving);
+      element("p", { className: "quiet" }, "A C++ block with its ports and units, and a test that compares it with the subsystem in a run of the saved files."),
+      element("div", { className: "row" }, this.name, button("Write", "Write the plugin next to the diagram (Enter)", () => void this.write()), button("Close", "Close (Esc)", () => this.close())), this.said, this.saving);
     this.box.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape") this.close();

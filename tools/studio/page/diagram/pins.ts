@@ -26,7 +26,7 @@ export class Pins {
     this.place();
   }
 
-  /** Anew, after the diagram was drawn. */
+  /** Places them again after the diagram was drawn. */
   place(): void {
     this.layer.replaceChildren();
     this.texts = [];

@@ -33,14 +33,14 @@ function paintSum(symbol: SceneSymbol): SVGElement[] {
   return [...parts, text(0.78 * w, h + 7, symbol.name, typeSize, "start", "detail")];
 }
 
-/** Names beside the border, and a bar where several ports share a line. */
+/** Names next to the border, and a bar if several ports share a line. */
 function paintPorts(symbol: SceneSymbol): SVGElement[] {
   const parts: SVGElement[] = [], groups = new Map<number, Port[]>();
   for (const port of symbol.ports) {
     groups.set(port.group, [...(groups.get(port.group) ?? []), port]);
     const left = port.side === "left";
     const width = Math.min(symbol.width / 2, 12 + port.name.length * 5);
-    if (port.signal) // what is pointed at, and clicked, beside the name
+    if (port.signal) // the target of the mouse, next to the name
       parts.push(drawn("rect", { x: left ? -4 : symbol.width - width + 4, y: port.y - symbol.y - portLine / 2, width, height: portLine, className: "port-grip", "data-signals": port.signal }));
     parts.push(text(left ? 6 : symbol.width - 6, port.y - symbol.y + 3, port.name, portSize, left ? "start" : "end", "port"));
   }
@@ -63,7 +63,7 @@ function paintBox(symbol: SceneSymbol): SVGElement[] {
   return [...parts, ...paintPorts(symbol)];
 }
 
-/** Words on a sheet. A link is followed while nobody edits. */
+/** Words on a sheet. A link is followed unless the diagram is being edited. */
 function paintNote(symbol: SceneSymbol): SVGElement[] {
   const { width, height } = symbol;
   return [drawn("rect", { width, height, rx: 2, className: "body" }), drawn("rect", { width: 3, height, className: "margin" }),

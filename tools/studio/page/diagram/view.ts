@@ -11,7 +11,7 @@ export class View {
   private height = 1;
   private origin: { x: number; y: number } | null = null;
   private part = "";
-  /** The first view of a part is one that can be read, also where not all of it is in sight; `whole`: all of it. Until somebody moves it. */
+  /** The first view of a part is readable, even if not all of it is in sight; `whole`: all of it. Null once the user moves the view. */
   private fitted: "first" | "whole" | null = "first";
   private held: { x: number; y: number; moved: boolean } | null = null;
 
@@ -29,7 +29,7 @@ export class View {
   /** Was the last press of the mouse a move of the drawing? */
   moved = false;
 
-  /** What the drawing is now. Of the same part of the diagram it stays where somebody moved it: its origin keeps its place. */
+  /** What the drawing is now. For the same part of the diagram the view stays where the user moved it: its origin keeps its place. */
   content(width: number, height: number, origin: { x: number; y: number } | null, part: string): void {
     const before = this.part === part ? this.origin : null;
     if (before && origin && width === this.width && height === this.height && before.x === origin.x && before.y === origin.y) return;
@@ -82,7 +82,7 @@ export class View {
 
   private place(): void {
     const transform = `translate(${this.x} ${this.y}) scale(${this.scale})`;
-    if (transform === this.group.getAttribute("transform")) return; // or all would be painted anew
+    if (transform === this.group.getAttribute("transform")) return; // or all would be painted again
     this.group.setAttribute("transform", transform);
     this.changed(this.scale);
   }

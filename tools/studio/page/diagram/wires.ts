@@ -90,7 +90,7 @@ function paintFlag(flag: Flag, signals: string[]): SVGGElement {
     drawn("polygon", { points: pointer(start + (right ? 11 : -11), middle, 11, 8, right) }));
 }
 
-/** The tags at inputs, and flags at the outputs whose signals go on there. */
+/** The tags at inputs, and flags at the outputs whose signals continue there. */
 export function tagItems(scene: Scene): Item[] {
   const tags = scene.wires.flatMap((wire): Item[] => {
     const { tag } = wire;

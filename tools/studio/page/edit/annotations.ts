@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes and areas: written where they stand, areas moved with all that lies in them, and made larger or smaller.
+// Notes and areas: edited in place. Areas are moved with all that is in them, and resized.
 import type { Diagram, Placed } from "../diagram/diagram";
 import { refusal, type Area, type Reply } from "../run/protocol";
 import { freeName, type EditedDocument } from "./document";

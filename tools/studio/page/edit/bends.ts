@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wires that turn where somebody wants it: a piece of a line is dragged aside; a double click gives the line back to the drawing.
+// Wires with bends that the user places: a piece of a line is dragged aside; a double click lets the drawing route the line again.
 // A bend is kept from its output on, sideways and down by turns, so that it moves along with its block.
 import type { Diagram } from "../diagram/diagram";
 import { drawn } from "../parts/dom";

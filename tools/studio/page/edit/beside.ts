@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two modes of the diagram side by side: one drawing out of both, and what differs between them. Each side is an opened
-// subsystem of that drawing, "rig@sim" beside "rig@hardware", so it is edited as one that is open in place.
+// subsystem of that drawing, "rig@sim" next to "rig@hardware", so it is edited as one that is open in place.
 import type { Scene, SceneSymbol } from "../run/protocol";
 import type { EditElement, EditView } from "./protocol";
 
@@ -35,7 +35,7 @@ function moved(scene: Scene, dx: number, dy: number, name: (path: string) => str
   };
 }
 
-/** Both sides in one drawing: beside each other, or one below the other where that lets them be larger. */
+/** Both sides in one drawing: side by side, or one below the other if that lets them be larger. */
 export function composed(inside: string, sides: Side[], run: string, box: { width: number; height: number }): Scene {
   const outer = sides.map(({ view: { scene } }) => ({ width: Math.max(220, scene?.width ?? 0) + 2 * edge, height: Math.max(60, scene?.height ?? 0) + header + edge }));
   const sum = (key: "width" | "height") => outer.reduce((all, each) => all + each[key], between), most = (key: "width" | "height") => Math.max(...outer.map((each) => each[key]));

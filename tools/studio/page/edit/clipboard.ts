@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copy and paste: what is selected as XML, in the computer's clipboard, so that it goes from page to page and into a text editor.
+// Copy and paste: the selection as XML, in the computer's clipboard, so that it goes from page to page and into a text editor.
 import { refusal, type Reply } from "../run/protocol";
 import type { EditedDocument } from "./document";
 

@@ -81,7 +81,7 @@ export class Commands {
     if (!(await d.edit(made)).ok) await this.diagram.refresh();
   }
 
-  /** The nearest place of the body in view where nothing stands. */
+  /** The nearest free place of the body in view. */
   private free(wanted: { x: number; y: number; width: number; height: number }, without: string[] = []): [number, number] {
     const inside = this.document_.view?.inside, taken = this.diagram.symbols().filter(({ level, symbol }) => level === inside && !without.includes(symbol.path));
     return freePlace(wanted, taken.map(({ symbol }) => symbol));
@@ -114,13 +114,13 @@ export class Commands {
   /** Gives why it was refused, or "". */
   async rename(path: string, to: string): Promise<string> {
     const { document_: d } = this, name = d.element(path)?.name;
-    if (name === undefined) return "what had this name is gone";
+    if (name === undefined) return "the element with this name is gone";
     const reply = await d.edit([["rename", d.at(name), to]], true);
     if (!reply.ok) return refusal(reply);
     const renamed = path.slice(0, path.length - name.length) + to, others = [...this.selection.paths].filter((each) => each !== path);
     this.actions.renamed(path, renamed);
     await this.diagram.refresh();
-    if (others.length === 0) this.actions.select(renamed); // nobody has chosen another one meanwhile
+    if (others.length === 0) this.actions.select(renamed); // the user has not chosen another one meanwhile
     return "";
   }
 
@@ -159,7 +159,7 @@ export class Commands {
     this.actions.select(d.called(name)?.path ?? null);
   }
 
-  /** A copy of what stands at a place of its own gets the nearest free one. */
+  /** A copy of a symbol with a given place gets the nearest free one. */
   private beside(name: string, copy: string): Operation[] {
     const { document_: d } = this, [symbol] = this.drawn([name]), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
     if (!symbol || !("ui.x" in (d.called(name)?.attributes ?? {}))) return [];
@@ -167,12 +167,12 @@ export class Commands {
     return [["set", `${d.at(copy)}.ui.x=${x - onGrid(origin.x)}`], ["set", `${d.at(copy)}.ui.y=${y - onGrid(origin.y)}`]];
   }
 
-  /** The view goes where something new stands. */
+  /** Moves the view to new symbols. */
   private follow(names: string[]): void { for (const each of this.drawn(names)) this.diagram.reveal(each.path); }
 
   async extract(): Promise<void> {
     const [name] = this.selection.acting(), { document_: d } = this;
-    const file = name ? await askName("File of the subsystem", `${name}.xml`, "It lies beside the diagram, and is written when you save.") : null;
+    const file = name ? await askName("File of the subsystem", `${name}.xml`, "The file is next to the diagram, and is written when you save.") : null;
     if (file) await d.edit([["extract", d.at(name), "to", file]]);
   }
 
@@ -197,14 +197,14 @@ export class Commands {
 
   private chosenSymbols() { return this.diagram.symbols().map(({ symbol }) => symbol).filter((each) => this.selection.paths.has(each.path) && each.kind !== "port"); }
 
-  /** Lays out anew what is selected, or all of the body: one step for undo. */
+  /** Lays out the selection again, or all of the body: one step for undo. */
   async tidy(): Promise<void> {
     const { document_: d } = this, scene = d.view?.scene, some = this.chosenSymbols();
     if (!scene) return;
     const placed = this.diagram.symbols().filter(({ symbol, level }) => level === d.view?.inside && symbol.kind !== "port" && symbol.kind !== "note" && d.element(symbol.path) && (some.length < 2 || this.selection.paths.has(symbol.path)));
     const before = around(placed.map(({ symbol }) => symbol)), places = tidied(placed.map(({ symbol }) => symbol), scene.wires);
     const after = around(placed.map(({ symbol }, i) => ({ ...symbol, ...places[i] }))), part = some.length >= 2;
-    // a part keeps its middle, for others stand around it
+    // a part keeps its middle, since it has others around it
     const dx = part ? before.x + before.width / 2 - after.x - after.width / 2 : 0, dy = part ? before.y + before.height / 2 - after.y - after.height / 2 : 0;
     await this.gestures.settle(placed, placed.map(({ symbol }, i): [string, number, number] => [symbol.path, onGrid(places[i].x + dx), onGrid(places[i].y + dy)]), this.straightened(placed.map(({ symbol }) => symbol.path)));
     await this.diagram.refresh();
@@ -228,13 +228,13 @@ export class Commands {
   async connect(): Promise<void> {
     const [name] = this.selection.acting(), rank = (each: { owner: string; more: string }) => (each.owner === name ? 0 : 2) + (each.more === "output" ? 0 : 1);
     const ports = (this.document_.view?.elements ?? []).flatMap((element_) => element_.ports.map((each) => ({ owner: element_.name, text: each.name, more: each.input ? (each.driver ? `input, driven by ${each.driver}` : "input") : "output", disabled: !!each.driver, value: each.name })));
-    const port = await choose("Connect: one end", ports.sort((a, b) => rank(a) - rank(b)), "Type a part of its name; Enter takes it. What is driven already is disconnected in the sheet beside, or by Delete on its wire.");
+    const port = await choose("Connect: one end", ports.sort((a, b) => rank(a) - rank(b)), "Type a part of its name; Enter takes it. An input that is driven already is disconnected in its sheet, or by Delete on its wire.");
     if (port) await this.connectFrom(port);
   }
 
   async connectFrom(port: string): Promise<void> {
     const fits = (await this.document_.fits(port)).sort((a, b) => Number(a.fits === false) - Number(b.fits === false));
-    const other = await choose(`Connect ${port} with`, fits.map((each) => ({ text: each.name, more: each.fits === false ? each.why : this.document_.port(each.name)?.type ?? "", disabled: each.fits === false, value: each.name })), "What cannot fit is grey.");
+    const other = await choose(`Connect ${port} with`, fits.map((each) => ({ text: each.name, more: each.fits === false ? each.why : this.document_.port(each.name)?.type ?? "", disabled: each.fits === false, value: each.name })), "Ports that cannot fit are grey.");
     if (other) await this.document_.connect(port, other);
   }
 

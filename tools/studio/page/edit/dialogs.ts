@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions: a name, one of a list, what to do with a file that somebody else has changed, and what differs.
+// Questions: a name, one of a list, what to do with a file that another program has changed, and what differs.
 import { button, element } from "../parts/dom";
 
 /** Opens it, and takes it away when it closes. */
@@ -70,7 +70,7 @@ export function differenceOf(text: string): HTMLElement {
 
 /** @param load  the difference against what is chosen */
 export function showDifference(load: (against: string) => Promise<string>): Promise<null> {
-  return ask<null>("What was edited", (close) => {
+  return ask<null>("Edits", (close) => {
     const place = element("div", {});
     const against = element("select", { "aria-label": "Against", autofocus: true }, element("option", { value: "file" }, "since it was saved"), element("option", { value: "commit" }, "since the last commit"));
     const show = () => void load(against.value).then((text) => place.replaceChildren(differenceOf(text)));
@@ -84,8 +84,8 @@ export function showDifference(load: (against: string) => Promise<string>): Prom
 export function askSide(file: string, name: string, difference: string): Promise<string | null> {
   return ask<string>(`${file} was changed elsewhere, too`, (close) => {
     const copy = element("input", { value: name, "aria-label": "Name of the copy", spellcheck: "false" });
-    return [element("p", {}, "The same lines were edited here and in the file on the disk. Green stands here, red on the disk; nothing is overwritten."), differenceOf(difference),
-      element("div", { className: "row" }, copy, button("Keep mine as this copy, and take the file", "What was edited here goes into a new file", () => close(copy.value.trim() || null), { className: "primary" })),
-      element("p", { className: "other" }, button("Take the file alone", "What was edited here can be had again by undo", () => close("")))];
+    return [element("p", {}, "The same lines were edited here and in the file on the disk. Green lines are from here, red ones from the disk; nothing is overwritten."), differenceOf(difference),
+      element("div", { className: "row" }, copy, button("Keep mine as this copy, and take the file", "The edits made here go into a new file", () => close(copy.value.trim() || null), { className: "primary" })),
+      element("p", { className: "other" }, button("Take the file alone", "Undo brings back the edits made here", () => close("")))];
   }, true);
 }

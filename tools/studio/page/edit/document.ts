@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A diagram under edit, as the server has it: what is in view, and the edits that are asked for, one after the other.
+// A diagram under edit, as the server has it: the view, and the requested edits, one after the other.
 import { refusal, type Diagnostic, type Reply, type Scene } from "../run/protocol";
 import type { Session } from "../run/session";
 import { composed, differencesOf, ofSide, placeOf, sidePath, type Difference, type Side } from "./beside";
@@ -43,7 +43,7 @@ export class EditedDocument {
   page: EditView | null = null;
   /** Path of the open subsystem that was entered; null: the page itself. */
   private entered: string | null = null;
-  /** Modes of the page's drawing that stand side by side; null: that of the run stands alone. */
+  /** Modes of the page's drawing that are shown side by side; null: only that of the run. */
   beside: [string, string] | null = null;
   differences: Difference[] = [];
   private sides: Side[] = [];
@@ -134,7 +134,7 @@ export class EditedDocument {
     this.view = { ...view, scene };
     return true;
   }
-  /** What is called so on the other side, and that side; null where nothing stands side by side. */
+  /** The element with this name on the other side, and that side; null if only one mode is shown. */
   across(path: string): { side: string; twin: string } | null {
     const [one, other] = this.sides.map((each) => each.path);
     if (!one || !other) return null;
@@ -143,9 +143,9 @@ export class EditedDocument {
   }
   isSide(path: string): boolean { return this.sides.some((each) => each.path === path); }
 
-  /** One step; the next one waits until it is answered, for it counts on its revision. What is refused is said. */
+  /** One step; the next one waits for the answer, since it depends on its revision. A refusal is shown. */
   edit(operations: Operation[], quiet = false): Promise<Reply> { return this.step("edit", { operations }, quiet); }
-  /** XML of whoever copied it: the server makes edits of it, or refuses. */
+  /** XML from any source: the server turns it into edits, or refuses it. */
   paste(text: string): Promise<Reply> { return this.step("paste", { ...this.where, text }, true); }
   undo(): Promise<Reply> { return this.step("undo", {}); }
   redo(): Promise<Reply> { return this.step("redo", {}); }
@@ -189,7 +189,7 @@ export class EditedDocument {
     return reply.ok;
   }
 
-  /** What is wrong with an element or wire of the view, by its lines. */
+  /** The diagnostics of an element or wire of the view, by its lines. */
   wrong(line: number, last: number, included?: string | null): Diagnostic[] {
     return this.diagnostics.filter((each) => (each.file === this.view?.document && (each.line ?? 0) >= line && (each.line ?? 0) <= last) || (included && each.file === included));
   }

@@ -7,7 +7,7 @@ import type { Selection } from "./selection";
 
 export interface EditBarActions {
   modes(): void;
-  /** Letters to be clicked are shown or not: which it is then. */
+  /** Shows or hides the keys to click; returns whether they are shown then. */
   keypad(): boolean;
 }
 
@@ -19,14 +19,14 @@ export class EditBar {
   constructor(private document_: EditedDocument, private selection: Selection, commands: Commands, actions: EditBarActions) {
     const add = (name: string, label: string, title: string, act: () => unknown) => (this.buttons[name] = button(label, title, () => void act()));
     const gap = () => element("span", { className: "gap" });
-    this.box.append(add("save", "Save", "Save the diagram's files (Ctrl S)", () => document_.save()), add("undo", "Undo", "Take the last edit back (Ctrl Z)", () => document_.undo()), add("redo", "Redo", "Make it again (Ctrl Y)", () => document_.redo()),
-      add("diff", "Diff", "What was edited, as lines", () => commands.difference()), add("modes", "Modes", "Two modes side by side (m)", () => actions.modes()), gap(),
-      add("connect", "Connect", "Connect a port of the block (c)", () => commands.connect()), add("rename", "Rename", "Rename (F2)", () => commands.nameChosen()), add("duplicate", "Duplicate", "A copy of what is selected (Ctrl D)", () => commands.duplicate()),
-      add("copy", "Copy", "What is selected into the clipboard (Ctrl C)", () => commands.copy()), add("paste", "Paste", "What the clipboard holds into this diagram (Ctrl V)", () => commands.paste(null)),
-      add("remove", "Delete", "Delete what is selected (Delete)", () => commands.remove()), add("group", "Group", "What is selected becomes a subsystem (Ctrl G)", () => commands.group()), add("extract", "Extract", "The subsystem becomes a file, to be used again", () => commands.extract()),
-      add("alignX", "\u2502", "What is selected stands in a column", () => commands.align("x")), add("alignY", "\u2500", "What is selected stands in a row", () => commands.align("y")), add("spreadX", "\u2194", "What is selected has equal gaps from left to right", () => commands.distribute("x")), add("spreadY", "\u2195", "What is selected has equal gaps from top to bottom", () => commands.distribute("y")),
-      add("tidy", "Tidy", "Tidy up: lays out what is selected, or all, along the flow (y)", () => commands.tidy()), add("loose", "Unpin", "What is selected stands where it looks best", () => commands.unpin()),
-      gap(), add("keys", "\u2328", "Letters and digits to be clicked", () => this.buttons.keys.setAttribute("aria-pressed", String(actions.keypad()))), this.told);
+    this.box.append(add("save", "Save", "Save the diagram's files (Ctrl S)", () => document_.save()), add("undo", "Undo", "Undo the last edit (Ctrl Z)", () => document_.undo()), add("redo", "Redo", "Redo the edit (Ctrl Y)", () => document_.redo()),
+      add("diff", "Diff", "The edits, as lines", () => commands.difference()), add("modes", "Modes", "Two modes side by side (m)", () => actions.modes()), gap(),
+      add("connect", "Connect", "Connect a port of the block (c)", () => commands.connect()), add("rename", "Rename", "Rename (F2)", () => commands.nameChosen()), add("duplicate", "Duplicate", "A copy of the selection (Ctrl D)", () => commands.duplicate()),
+      add("copy", "Copy", "Copy the selection to the clipboard (Ctrl C)", () => commands.copy()), add("paste", "Paste", "Paste from the clipboard into this diagram (Ctrl V)", () => commands.paste(null)),
+      add("remove", "Delete", "Delete the selection (Delete)", () => commands.remove()), add("group", "Group", "Group the selection into a subsystem (Ctrl G)", () => commands.group()), add("extract", "Extract", "Move the subsystem into a file, to use it again", () => commands.extract()),
+      add("alignX", "\u2502", "Align the selection in a column", () => commands.align("x")), add("alignY", "\u2500", "Align the selection in a row", () => commands.align("y")), add("spreadX", "\u2194", "Equal gaps from left to right in the selection", () => commands.distribute("x")), add("spreadY", "\u2195", "Equal gaps from top to bottom in the selection", () => commands.distribute("y")),
+      add("tidy", "Tidy", "Tidy up: lay out the selection, or all, along the flow (y)", () => commands.tidy()), add("loose", "Unpin", "Place the selection where it looks best", () => commands.unpin()),
+      gap(), add("keys", "\u2328", "Letters and digits to click", () => this.buttons.keys.setAttribute("aria-pressed", String(actions.keypad()))), this.told);
   }
 
   show(): void {

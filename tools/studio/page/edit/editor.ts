@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Editing: who draws the diagram while one edits, what is selected, and who is told.
+// Editing: which part draws the diagram during editing, what is selected, and which parts are notified.
 import { button, element } from "../parts/dom";
 import type { Found } from "../parts/finder";
 import type { Diagram } from "../diagram/diagram";
@@ -105,14 +105,14 @@ export class Editor {
     return this.document_.look(this.diagram.inside, open, { width, height });
   }
 
-  /** That of the run beside another one, of the chosen subsystem or else of what is the page; and back. */
+  /** Shows the run's mode next to another one, of the chosen subsystem or else of the page; and back. */
   async modes(): Promise<void> {
     const { view, beside } = this.document_, all = view?.modes ?? [];
     if (beside) return this.drawBeside(null);
-    if (all.length < 2) return this.session.say("this diagram has one mode alone: give a block or subsystem 'mode' twice, and there is something to compare");
+    if (all.length < 2) return this.session.say("this diagram has only one mode: define a block or subsystem for two values of 'mode' to compare them");
     const [run, ...others] = all, { chosen } = this.selection;
     const twins = view?.elements.filter((each) => each.kind === "subsystem" && each.name === chosen?.name && each.mode) ?? [];
-    const mode = others.length === 1 ? others[0] : await choose(`Beside mode ${run}`, others.map((each) => ({ text: each, value: each })));
+    const mode = others.length === 1 ? others[0] : await choose(`Mode ${run} and`, others.map((each) => ({ text: each, value: each })));
     if (!mode) return;
     if (chosen && twins.length > 1 && [run, mode].every((each) => twins.some((twin) => twin.mode === each))) this.diagram.inside = placeOf(chosen.path).inside;
     await this.drawBeside([run, mode]);
@@ -230,7 +230,7 @@ export class Editor {
     await this.commands.add(type, at);
   }
 
-  /** What is in view and edited, for a search: the run may not know it yet. */
+  /** The elements in view under edit, for a search: the run may not know them yet. */
   found(): Found[] {
     return (this.on ? this.document_.view?.elements ?? [] : []).map((each) => ({ text: each.path, kind: "block", more: `${each.type || each.kind}${each.mode ? ` ${each.mode}` : ""}`, act: () => this.select(each.path) }));
   }
@@ -242,7 +242,7 @@ export class Editor {
     this.sheet.expect(name);
   }
 
-  /** F2: the field has the focus before the next key. Where nobody edits yet, it begins with this. False: there is nothing to name. */
+  /** F2: the field has the focus before the next key. Starts editing if needed. Returns false if there is nothing to name. */
   nameChosen(): boolean {
     const path = this.diagram.chosen ?? (document.activeElement as SVGElement | null)?.dataset?.path;
     if (this.on) return this.commands.nameChosen();
@@ -256,7 +256,7 @@ export class Editor {
     return true;
   }
 
-  /** What stands at the line of a diagnostic is chosen, in view or elsewhere in the diagram. */
+  /** Selects the element at the line of a diagnostic, in view or elsewhere in the diagram. */
   lookAt(each: Diagnostic): void {
     const { file, line = 0 } = each;
     const name = file?.split("/").pop(), here = this.on ? this.document_.view?.elements.find((each) => file === this.document_.view?.document && each.line <= line && line <= each.last) : undefined;
@@ -265,10 +265,10 @@ export class Editor {
     if (wire) { this.selection.onlyWire(wire); return this.mark(); }
     const blocks = [...this.session.blocks.values()].filter((each) => each.file?.split("/").pop() === name && (each.line ?? 0) <= line).sort((a, b) => (b.line ?? 0) - (a.line ?? 0));
     if (blocks.length) void this.diagram.find(blocks[0].path).then(() => { this.diagram.centre(blocks[0].path); const found = this.document_.element(blocks[0].path); if (this.on && found) this.openAt(found, each); });
-    else this.session.say(`${name ?? "the file"}, line ${line}: no block that is drawn stands there`);
+    else this.session.say(`${name ?? "the file"}, line ${line}: no block of the drawing is there`);
   }
 
-  /** Its symbol in the middle, its sheet at the attribute of which is told. */
+  /** Shows its symbol in the middle, and its sheet at the attribute of the diagnostic. */
   private openAt(found: EditElement, each: Diagnostic): void {
     const known = this.document_.blocks.get(found.type)?.parameters.map(({ name }) => name) ?? [], attribute = attributeOf(found, each, known);
     this.select(found.path);
@@ -297,13 +297,13 @@ export class Editor {
     session.say(`write '${fix.word}' there by hand: hilda does not see which word is meant`, true);
   }
 
-  /** The value that the run has goes into the file in which the parameter stands. */
+  /** Writes the run's value into the file that sets the parameter. */
   async write(parameter: Parameter): Promise<void> {
     const { session } = this, { block, path, name, text } = parameter, owner = block || path, at = owner.lastIndexOf("."), inside = at < 0 ? "" : owner.slice(0, at);
     const reply = await session.ask("view", { inside, draw: false });
     if (!reply.ok) return;
     const view = reply as unknown as EditView, found = view.elements.filter((each) => each.name === owner.slice(at + 1)), element_ = found.find((each) => !each.mode || each.mode === view.mode) ?? found[0];
-    if (!element_) return session.say(`${path} stands in no file that can be edited here: it was given by an overlay or '--set'`, true);
+    if (!element_) return session.say(`${path} is not in a file that can be edited here: it was set by an overlay or '--set'`, true);
     const local = view.local + element_.name + (element_.mode ? `@${element_.mode}` : ""), words = block ? `${local}.${name}=${text}` : `parameter:${local}.value=${text}`;
     const done = await session.ask("edit", { document: view.document, revision: view.revision, operations: [["set", words]] });
     if (done.ok) session.say(`${view.document} has ${path} = ${text} now; it is not saved yet`);

@@ -24,7 +24,7 @@ export class Findings {
 
   constructor(private diagram: Diagram, private document_: EditedDocument, private selection: Selection) { diagram.world.append(this.knobs.group); }
 
-  /** On the drawing as it is now; where nobody edits, all of it is taken off. */
+  /** Marks the drawing as it is now; outside of editing it removes all marks. */
   show(on: boolean): void {
     this.clean(on);
     const { view } = this.document_, knobs: Item[] = [];

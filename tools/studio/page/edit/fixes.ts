@@ -32,7 +32,7 @@ function inWire(view: EditView, wire: EditWire, wrong: string, word: string): Op
   return [...(wire.from.includes(wrong) ? [[cut, joined(wire.from.replace(wrong, word), wire.to)]] : []), ...(wire.to.includes(wrong) ? [[cut, joined(wire.from, wire.to.replace(wrong, word))]] : [])];
 }
 
-/** Edits that may be what was meant: whoever asks tries them, and takes one that mends it. */
+/** Edits that may be the intended one: the caller tries them, and takes one that fixes the diagnostic. */
 export function rewordings(view: EditView, { what, line = 0 }: Diagnostic, word: string): Operation[][] {
   const wrong = quoted(what).filter((each) => each !== word), found = view.elements.filter((each) => each.line <= line && line <= each.last), wires = view.wires.filter((each) => each.line === line);
   return wrong.flatMap((each) => [...found.flatMap((one) => inElement(view, one, each, word)), ...wires.flatMap((wire) => inWire(view, wire, each, word))]);
@@ -44,7 +44,7 @@ export function wireBetween(view: EditView, from: string, to: string): EditWire 
   return view.wires.find((each) => is(each.from, from) && is(each.to, to));
 }
 
-/** The attribute of which a diagnostic tells: by its name, or else by its value. */
+/** The attribute that a diagnostic is about: by its name, or else by its value. */
 export function attributeOf({ attributes }: EditElement, { what }: Diagnostic, known: string[]): string | null {
   const words = quoted(what), names = [...new Set([...Object.keys(attributes), ...known])];
   return names.find((each) => words.includes(each)) ?? names.find((each) => attributes[each] !== undefined && words.includes(attributes[each])) ??

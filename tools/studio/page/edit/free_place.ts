@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where something new can stand: nothing overlaps, and it stands as near as can be to where it was wanted.
+// Places for new symbols: without overlap, and as near as possible to the requested place.
 import type { SceneSymbol } from "../run/protocol";
 import type { PaletteBlock } from "./protocol";
 
@@ -13,7 +13,7 @@ const gap = 24, step = 12, farthest = 80; // px of the drawing; steps
 export const overlap = (a: Room, b: Room): boolean => a.x < b.x + b.width && a.x + a.width > b.x && a.y < b.y + b.height && a.y + a.height > b.y;
 const lies = (a: Room, b: Room) => a.x < b.x + b.width + gap && a.x + a.width + gap > b.x && a.y < b.y + b.height + gap && a.y + a.height + gap > b.y;
 
-/** The left upper corner of the nearest free place; the wanted one where there is none. */
+/** The left upper corner of the nearest free place; the requested one if no place is free. */
 export function freePlace(wanted: Room, taken: Room[]): [number, number] {
   const free = (x: number, y: number) => taken.every((each) => !lies({ ...wanted, x, y }, each));
   for (let way = 0; way <= farthest; ++way)
@@ -32,7 +32,7 @@ export function sizeOf(type: string, name: string, block: PaletteBlock | undefin
   return { width: Math.max(72, 7.4 * name.length + 22, 5.4 * plain.length + 22), height: 33 + 18 * ports };
 }
 
-/** Of symbols that stand together: left upper corner, and how large they are. */
+/** The box around symbols: left upper corner and size. */
 export function around(symbols: SceneSymbol[]): Room {
   const x = Math.min(...symbols.map((each) => each.x)), y = Math.min(...symbols.map((each) => each.y));
   return { x, y, width: Math.max(...symbols.map((each) => each.x + each.width)) - x, height: Math.max(...symbols.map((each) => each.y + each.height)) - y };

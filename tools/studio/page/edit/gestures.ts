@@ -11,7 +11,7 @@ import { RubberBand } from "./rubber_band";
 
 export interface GestureActions {
   selected(): Set<string>;
-  /** Somebody has pressed a block: with Shift it joins what is selected, or leaves it. */
+  /** The user has pressed a block: with Shift it joins the selection, or leaves it. */
   press(path: string, more: boolean): void;
   wire(from: string, to: string): void;
   /** A rubber band has touched these. */
@@ -135,7 +135,7 @@ export class Gestures {
     });
   }
 
-  /** All that was carried, moved on together to where none of it lies on what stands there. */
+  /** The dragged symbols, moved together to a place where none overlaps another symbol. */
   private free(places: [string, number, number][], carried: readonly { symbol: SceneSymbol; level: string }[]): [string, number, number][] {
     if (carried.length === 0) return places;
     const level = carried[0].level, moved = new Set(places.map(([path]) => path)), room = around(carried.map(({ symbol }, i) => ({ ...symbol, x: places[i][1], y: places[i][2] })));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block that is dropped onto a wire is put into it: the wire ends at its first input, and goes on from its first output.
+// A block that is dropped onto a wire is put into it: the wire ends at its first input, and continues from its first output.
 import type { EditedDocument } from "./document";
 import type { EditPort, EditWire, Operation } from "./protocol";
 

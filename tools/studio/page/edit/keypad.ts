@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Letters, digits and units to be clicked: whoever has a mouse alone can write, too.
+// Letters, digits and units to click: users who have only a mouse can write, too.
 import { button, element } from "../parts/dom";
 
 const rows = ["1234567890.-", "abcdefghijklm", "nopqrstuvwxyz", "_+*/()[]${};"];

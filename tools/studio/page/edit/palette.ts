@@ -53,7 +53,7 @@ export class Palette {
     let types = [...blocks.keys()].sort((a, b) => rank(a) - rank(b));
     if (words) {
       const reply = await session.ask("palette", { words }, true);
-      if (turn !== this.asked) return; // somebody has typed on
+      if (turn !== this.asked) return; // the user has typed more
       types = reply.ok ? (reply.types as string[]) : [];
     }
     const found = types.flatMap((type) => blocks.get(type) ?? []), chosen = this.shown[this.at]?.type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ports under edit: each one can be gripped; those without a wire stand on the border too, and what the drawing does not
-// hold yet stands below it.
+// Ports under edit: each one can be gripped; those without a wire are on the border too, and elements that the drawing
+// does not contain yet are below it.
 import { drawn } from "../parts/dom";
 import { Texts, type Item } from "../diagram/layer";
 import type { Scene, SceneSymbol } from "../run/protocol";
@@ -26,7 +26,7 @@ function knob(port: EditPort, x: number, y: number, left: boolean, free: boolean
     label && drawn("text", { x: left ? -7 : 7, y: 3, "font-size": 8, "text-anchor": left ? "end" : "start", text: name }));
 }
 
-/** The nearest height beside a symbol where nothing is yet; below it only where it has no room. */
+/** The nearest free height next to a symbol; below it only if it has no room. */
 function freePlace(wanted: number, { y, height }: SceneSymbol, taken: number[]): number {
   const free = (at: number) => taken.every((each) => Math.abs(each - at) >= pitch - 2), top = y + 4, bottom = y + height - 4;
   for (let off = 0; off <= height; ++off) for (const at of [wanted + off, wanted - off]) if (at >= top && at <= bottom && free(at)) return at;
@@ -64,7 +64,7 @@ export function knobsItem(symbol: SceneSymbol, ports: EditPort[]): Item {
   return { key: `${kind === "port" ? "port" : "symbol"} ${symbol.path} ${symbol.name}`, content: texts.of(symbol, [ports], () => JSON.stringify([x, y, width, height, kind, mirrored, symbol.ports, ports])), paint: () => drawn("g", {}, ...portsOf(symbol, ports).map((each) => each.node)) };
 }
 
-/** Elements that the drawing does not show: they stand in a row below it, as boxes. */
+/** Elements that the drawing does not show: a row of boxes below it. */
 export function looseSymbols(elements: EditElement[], scene: Scene | null, mode: string): SceneSymbol[] {
   const known = new Set(scene?.symbols.map((each) => each.path || each.name)), width = 96;
   const missing = elements.filter((each) => ["block", "subsystem", "input", "output"].includes(each.kind) && !known.has(each.kind === "input" || each.kind === "output" ? each.name : each.path) && (!each.mode || each.mode === mode));

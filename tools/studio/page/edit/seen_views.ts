@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views as the server has told them last, by place: it then tells just what has changed.
+// Views as the server sent them last, by place: after the first it sends only changes.
 import { changedList, changedScene } from "../run/changes";
 import type { EditView, ViewChanges } from "./protocol";
 

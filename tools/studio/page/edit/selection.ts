@@ -37,7 +37,7 @@ export class Selection {
     else if (!more && !this.paths.has(path)) this.only(path);
   }
 
-  /** What is gone is not selected any more. */
+  /** Removes elements that no longer exist from the selection. */
   forgetGone(): void {
     for (const path of [...this.paths]) if (!this.document_.element(path)) this.paths.delete(path);
     const wire = this.wire;

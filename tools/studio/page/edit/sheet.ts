@@ -42,7 +42,7 @@ class AttributeField {
       element("div", { className: "entry" }, this.entry?.input ?? this.choice), this.entry?.beside, this.differs, doc && element("p", { className: "doc" }, doc), this.entry?.refused ?? this.refused);
   }
 
-  /** Somebody is in it, or has left it with what was refused. */
+  /** The user is in the field, or has left it with a refused value. */
   get held(): boolean { return typesIn(this.box) || (this.entry?.touched ?? false); }
 
   /** What the file says now, and the edit that writes another value there. */
@@ -61,7 +61,7 @@ class AttributeField {
     this.differs.replaceChildren(...(parameter?.in_file ? [fileValue(parameter.name, parameter.text, file, { back: () => void set(), write })] : []));
   }
 
-  /** False: somebody has typed on meanwhile. */
+  /** Returns false if the user has typed more meanwhile. */
   private async look(): Promise<boolean> {
     const turn = ++this.turn, text = this.entry?.text ?? "";
     if (text === this.value) { this.tell(""); return true; }
@@ -99,9 +99,9 @@ export class Sheet {
   private fields = new Map<string, AttributeField>();
   private name = new NameField((to) => this.rename(to));
   private more = element("details", {});
-  /** What is to be shown once the field that somebody is in is left. */
+  /** The sheet to show once the user leaves the field in use. */
   private waiting: { path: string | null } | null = null;
-  /** Renamings that were asked for: what is written into a field after them is meant for the new name. */
+  /** Requested renamings: a value typed after them is meant for the new name. */
   private naming: Promise<unknown> = Promise.resolve();
 
   constructor(private document_: EditedDocument, private actions: SheetActions) {
@@ -109,7 +109,7 @@ export class Sheet {
     this.box.addEventListener("focusout", () => setTimeout(() => { if (this.waiting && !typesIn(this.box)) this.show(this.waiting.path); }));
   }
 
-  /** The field that somebody is in stays, with all that is typed. */
+  /** Keeps the field in use, with all that is typed. */
   show(path: string | null): void {
     const typed = typesIn(this.box), name = this.document_.element(path)?.name, expected = path !== null && this.name.expects(name);
     this.waiting = typed ? { path } : null;
@@ -123,10 +123,10 @@ export class Sheet {
     if (expected) this.name.arrived();
   }
 
-  /** What somebody is typing stays: what is shown is made anew only where it is another. */
+  /** Keeps the text that the user is typing: only fields that changed are created again. */
   refresh(): void {
     const { view, state } = this.document_, chosen = this.document_.element(this.path);
-    if (this.path !== null && !chosen && typesIn(this.box)) return; // it is gone, which is told when the field is sent
+    if (this.path !== null && !chosen && typesIn(this.box)) return; // it is gone, which the answer to the field will report
     const wires = view?.wires.filter(({ from, to }) => [from, to].some((end) => end === chosen?.name || end.startsWith(`${chosen?.name ?? ""}.`)));
     const rows = view?.elements.filter((each) => !chosen || each.name === chosen.name).map((each) => [each.path, each.kind, each.type, each.mode]);
     const used = chosen ? [...this.document_.session.parameters.values()].filter((each) => each.block === chosen.path || (!each.block && each.path === chosen.path)) : [];
@@ -139,7 +139,7 @@ export class Sheet {
     if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus();
   }
 
-  /** The field of an attribute, for whoever comes from a diagnostic. */
+  /** Focuses the field of an attribute, for a click on a diagnostic. */
   focusAttribute(name: string): void {
     const field = document.getElementById(`edit-${name}`), folded = field?.closest("details");
     if (folded) folded.open = true;
@@ -186,7 +186,7 @@ export class Sheet {
 
   private set(path: string) { return (text: string): Operation => (text === "" ? ["unset", path] : ["set", `${path}=${text}`]); }
 
-  /** The one that is there, unless it has become another kind of field, and nobody is in it. */
+  /** Returns the existing field, unless it has become another kind of field and is not in use. */
   private field(id: string, info: AttributeInfo, value: string, operation: (text: string) => Operation): HTMLElement {
     const form = JSON.stringify(info), known = this.fields.get(id);
     if (known && (known.form === form || known.held)) { known.offer(value, operation); return known.box; }
@@ -216,7 +216,7 @@ export class Sheet {
       this.field(`edit-${name}`, { name, doc, placeholder, choices, unit }, chosen.attributes[name] ?? "", this.set(`${owner}.${name}`));
     const made = parameters.map((each) => one(each.name, each.doc, each.default ?? "must be given", each.type === "boolean" ? ["true", "false"] : each.choices, each.unit === "1" || each.unit.startsWith("@") ? "" : each.unit));
     const written = { note: "text", area: "title" } as Record<string, string>, own = written[chosen.kind];
-    if (own) made.push(this.field(`edit-${own}`, { name: own, doc: own === "text" ? "**bold**, [words](https://...), and lines that begin with '- '; Shift Enter begins a line" : "Stands above", placeholder: "", long: own === "text" }, chosen.attributes[own] ?? "", this.set(`${owner}.${own}`)));
+    if (own) made.push(this.field(`edit-${own}`, { name: own, doc: own === "text" ? "**bold**, [words](https://...), and lines that begin with '- '; Shift Enter begins a line" : "Shown above the area", placeholder: "", long: own === "text" }, chosen.attributes[own] ?? "", this.set(`${owner}.${own}`)));
     if (this.fields.size === made.length) this.more.open = chosen.kind !== "block" && !own; // another element than before
     arrange(this.more, [element("summary", {}, "More"), ...others.filter((each) => each !== own).map((each) => one(each, "", ""))]);
     return [...(made.length ? [element("h3", {}, own ? "Words" : "Parameters"), ...made] : []), this.more];
@@ -231,7 +231,7 @@ export class Sheet {
         (!port.input || !driver) && button("Connect", `Connect ${port.name}`, () => this.actions.connect(port.name))));
   }
 
-  /** What two modes that stand side by side have otherwise. */
+  /** The differences between two modes that are shown side by side. */
   private ofDifferences(): HTMLElement[] {
     const { beside, differences, view } = this.document_;
     if (!beside || !view) return [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Symbols laid out anew: in columns along the flow, heights so that wires run straight where they can.
+// Lays out symbols again: in columns along the flow, with heights that keep wires straight where possible.
 import type { SceneSymbol, Wire } from "../run/protocol";
 import { onGrid } from "./free_place";
 
@@ -39,7 +39,7 @@ function forward(symbols: SceneSymbol[], lines: Line[]): Line[] {
   return lines.filter((each) => !back.has(each));
 }
 
-/** Columns: behind all that feeds it; what nothing feeds stands right before what it feeds. */
+/** The column of each node: behind all that feeds it. A node without inputs is directly before the one that it feeds. */
 function ranks(count: number, lines: Line[]): number[] {
   const rank = new Array<number>(count).fill(0);
   for (let turn = 0; turn < count; ++turn)
@@ -51,7 +51,7 @@ function ranks(count: number, lines: Line[]): number[] {
   return rank;
 }
 
-/** A line over several columns passes each of them at a point of its own. */
+/** A line over several columns passes each of them at a separate point. */
 function threaded(nodes: Node[], lines: Line[]): Line[] {
   return lines.flatMap((line) => {
     const pieces: Line[] = [], { rank, y } = nodes[line.from], target = nodes[line.to];
@@ -65,7 +65,7 @@ function threaded(nodes: Node[], lines: Line[]): Line[] {
   });
 }
 
-/** Heights as near as can be to those that are wanted (least squares), in this order and apart. */
+/** Heights as near as possible to the requested ones (least squares), in this order and without overlap. */
 function stack(column: Node[], wanted: number[]): void {
   const runs: { sum: number; count: number }[] = [], above: number[] = [];
   column.forEach((each, i) => {
@@ -101,7 +101,7 @@ function settle(columns: Node[][], lines: Line[], nodes: Node[]): void {
   }
 }
 
-/** New left upper corners of symbols, on the grid; together they stand where they stood, by their left upper corner. */
+/** New left upper corners of symbols, on the grid; the left upper corner of them all stays where it was. */
 export function tidied(symbols: SceneSymbol[], wires: Wire[]): Place[] {
   if (symbols.length === 0) return [];
   const lines = forward(symbols, linesAmong(symbols, wires)), rank = ranks(symbols.length, lines);

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Edits of before that wait to be taken up, and files that somebody else has removed, or changed where they were edited here.
+// Edits of an earlier session that wait to be restored, and files that another program has removed, or changed while they were edited here.
 import { button, element } from "../parts/dom";
 import { askName, askSide } from "./dialogs";
 import type { EditedDocument } from "./document";
 import { fieldInUse } from "../parts/typing";
 import type { DocumentState } from "./protocol";
 
-/** Beside the file, "m.mine.xml" of "m.xml". */
+/** A name next to the file: "m.mine.xml" for "m.xml". */
 export const copyName = (file: string): string => (file.split("/").pop() ?? file).replace(/\.xml$/, "") + ".mine.xml";
 
 export class WaitingEdits {
   readonly banner = element("div", { className: "banner", role: "status", hidden: true });
   private asking = false;
   private asked = "";
-  /** The file that was changed elsewhere while somebody typed here. */
+  /** The file that was changed elsewhere while the user typed here. */
   private later = "";
   private said = new Set<string>();
 
   constructor(private document_: EditedDocument) {}
 
-  /** @param editing  who only looks on is not asked about a conflict */
+  /** @param editing  a user who only watches is not asked about a conflict */
   async look(editing: boolean): Promise<void> {
     const { states } = this.document_, waits = states.find((each) => each.recovery !== null), gone = states.find((each) => each.gone), changed = states.find((each) => each.conflict);
     this.tellKept();
-    // a question that comes while somebody types would take the next keys: it waits in the banner
+    // a question that opens while the user types would take the next keys: it waits in the banner
     if (!changed) this.later = "";
     else if (editing && fieldInUse()) this.later = changed.document;
     const waitsThere = editing && changed && !this.asking && this.later === changed.document;
@@ -43,16 +43,16 @@ export class WaitingEdits {
 
   private offer({ document, recovery }: DocumentState): Node[] {
     const ask = (take: boolean) => void this.document_.session.ask("recover", { document, take });
-    return [element("span", {}, `${recovery === 1 ? "1 edit" : `${recovery ?? 0} edits`} of ${document} ${recovery === 1 ? "was" : "were"} not saved when hilda ended.`), button("Take them up", "Make these edits again", () => ask(true), { className: "primary" }), button("Drop them", "The file stays as it is", () => ask(false))];
+    return [element("span", {}, `${recovery === 1 ? "1 edit" : `${recovery ?? 0} edits`} of ${document} ${recovery === 1 ? "was" : "were"} not saved when hilda ended.`), button("Restore them", "Apply these edits again", () => ask(true), { className: "primary" }), button("Drop them", "The file stays as it is", () => ask(false))];
   }
 
   private tellGone({ document }: DocumentState): Node[] {
     const { session } = this.document_;
     const copy = async () => {
-      const name = await askName("A copy of what is edited here", copyName(document), "It lies beside the file that is gone.");
+      const name = await askName("A copy of the diagram as it is edited here", copyName(document), "The copy is next to the file that is gone.");
       if (name && (await session.ask("resolve", { document, copy: name })).ok) session.say(`kept as ${name}`);
     };
-    return [element("span", {}, `${document} is gone from the disk.`), button("Write it anew", "What is edited here becomes that file", () => void session.ask("write", { document }), { className: "primary" }), button("Keep a copy", "What is edited here goes into another file", () => void copy())];
+    return [element("span", {}, `${document} is gone from the disk.`), button("Write it again", "The diagram as it is edited here becomes that file", () => void session.ask("write", { document }), { className: "primary" }), button("Keep a copy", "The diagram as it is edited here goes into another file", () => void copy())];
   }
 
   private tellKept(): void {

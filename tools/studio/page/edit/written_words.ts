@@ -13,7 +13,7 @@ export interface Words {
   /** Gives why it was refused, or "". */
   send(text: string): Promise<string>;
 }
-const room = { width: 130, more: 64 }; // px of the drawing: the least width, and what is told below
+const room = { width: 130, more: 64 }; // px of the drawing: the least width, and what the note below explains
 
 export function writeThere(diagram: Diagram, at: { x: number; y: number; width: number; height: number }, kind: "note" | "area", words: Words): void {
   const long = kind === "note", width = Math.max(room.width, at.width), height = Math.max(long ? 48 : 24, at.height);

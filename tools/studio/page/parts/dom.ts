@@ -34,7 +34,7 @@ export function button(label: string | Node, title: string, act: () => void, mor
   return element("button", { type: "button", title, "aria-label": spoken(label, title), onclick: act, ...more }, label);
 }
 
-/** A file for whoever sits there. */
+/** Saves a file on the user's computer. */
 export function download(name: string, data: Blob): void {
   const link = element("a", { href: URL.createObjectURL(data), download: name });
   link.click();

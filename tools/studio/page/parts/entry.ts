@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A field whose value goes out when the person says so: by Enter, by Tab, or by leaving it. Whatever arrives meanwhile, what
-// is typed stays; another value from elsewhere stands beside it.
+// A field whose value is sent when the user enters it: by Enter, by Tab, or by leaving the field. Whatever arrives meanwhile, the
+// typed text stays; another value from elsewhere is shown next to it.
 import { button, element } from "./dom";
 
 export interface EntryActions {
@@ -35,12 +35,12 @@ export class Entry {
     this.input.addEventListener("keydown", (event) => {
       const { key, isComposing, shiftKey } = event as KeyboardEvent;
       if (key === "Enter" && !isComposing && !(actions.long && shiftKey)) {
-        if (actions.long) event.preventDefault(); // it is no line of the text
+        if (actions.long) event.preventDefault(); // not a line of the text
         void this.commit(true);
       }
       if (key === "Escape") this.settle();
     });
-    // a window that goes behind another one leaves the field the focus: nobody has left it
+    // a window that goes behind another one leaves the field the focus: the user has not left it
     this.input.addEventListener("blur", () => { if (document.activeElement !== this.input) void this.commit(false); });
   }
 
@@ -89,7 +89,7 @@ export class Entry {
   private async commit(entered: boolean): Promise<void> {
     const { text } = this, same = text === this.truth || !this.touched || (!entered && (text === this.base || (text === "" && !this.actions.empty)));
     if (same) { if (!entered || text === this.truth) this.settle(); return; }
-    if (!entered && text === this.sent) return; // it was refused as it stands
+    if (!entered && text === this.sent) return; // this very text was refused
     this.sent = text;
     ++this.sending;
     const why = await this.actions.send(text), typedOn = this.text !== text;

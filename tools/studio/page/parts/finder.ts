@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A search over blocks, signals and parameters: what is found is looked at, or comes into the scope.
+// A search over blocks, signals and parameters: a result is shown, or added to the scope.
 import { element } from "./dom";
 import type { Session } from "../run/session";
 
@@ -14,7 +14,7 @@ export class Finder {
   private at = 0;
 
   constructor(private session: Session, private actions: { scope(names: string[]): void; look(path: string, parameter?: string): void; edited(): Found[] }) {
-    this.dialog.append(this.input, this.list, element("p", { className: "quiet" }, "Enter: a signal goes into the scope or out of it, a block or parameter is looked at. Esc closes."));
+    this.dialog.append(this.input, this.list, element("p", { className: "quiet" }, "Enter: a signal goes into the scope or out of it, a block or parameter is shown. Esc closes."));
     document.body.append(this.dialog);
     this.input.addEventListener("input", () => this.search());
     this.input.addEventListener("keydown", (event) => this.key(event));

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys that count everywhere, and the sheet that tells of all.
+// Keys that work everywhere, and the sheet that lists them all.
 import { button, element } from "./dom";
 import { takesText } from "./typing";
 
 export interface Key { keys: string; what: string; act?(event: KeyboardEvent): void; matches?(event: KeyboardEvent): boolean }
 
 export const elsewhere: [string, [string, string][]][] = [
-  ["Diagram", [["\u2190 \u2191 \u2192 \u2193", "to the next block"], ["Enter", "look at a block; once more: into a subsystem"], ["o", "open a subsystem in place, or close it"], ["w", "write a plugin in place of a subsystem; right click"], ["Backspace", "out of a subsystem"],
+  ["Diagram", [["\u2190 \u2191 \u2192 \u2193", "to the next block"], ["Enter", "select a block; once more: into a subsystem"], ["o", "open a subsystem in place, or close it"], ["w", "write a plugin that replaces a subsystem; right click"], ["Backspace", "out of a subsystem"],
                ["s", "outputs of the block into the scope"], ["p", "their values pinned on the wires; Shift click pins one"], ["f", "the whole diagram"], ["+ -", "larger, smaller"]]],
   ["Edit", [["Shift Enter", "select one more; Shift click"], ["Alt \u2190 \u2191 \u2192 \u2193", "move the block"], ["drag", "a block: moves it, onto a wire: into that; from port to port: connects; with Shift: selects"]]],
   ["Scope", [["\u2190 \u2192", "earlier, later"], ["+ -", "zoom in time"], ["\u2191 \u2193", "zoom the values"], ["l", "follow the run"], ["w", "the whole run"], ["c", "two cursors: Tab to one, \u2190 \u2192 moves it"], ["f", "statistics"], ["d", "the difference to an earlier run"],
-             ["e", "trigger"], ["x", "a signal computed of others"], ["b", "limits of a signal"], ["drag", "zoom in time; up and down: values"], ["wheel", "zoom in time; with Shift: values"], ["double click", "the whole run"]]],
+             ["e", "trigger"], ["x", "a signal computed from others"], ["b", "limits of a signal"], ["drag", "zoom in time; up and down: values"], ["wheel", "zoom in time; with Shift: values"], ["double click", "the whole run"]]],
 ];
 
-/** Where fields are that come and go: letters that miss one of them are no commands. */
+/** Parts whose fields come and go: letters that miss one of them are not commands. */
 const ofFields = (node: EventTarget | null): boolean => node instanceof Element && node.closest("aside, .palette, .keypad, .banner, .new-plugin, dialog") !== null;
 
 export class Keys {
@@ -24,7 +24,7 @@ export class Keys {
     const part = (title: string, rows: [string, string][]) => element("section", {}, element("h3", {}, title), table(rows));
     this.sheet.append(element("header", {}, element("h2", {}, "Keys"), button("\u00d7", "Close (Esc)", () => this.sheet.close(), { className: "plain" })),
       element("div", { className: "parts" }, part("Everywhere", all.map((each) => [each.keys, each.what])), ...elsewhere.map(([title, rows]) => part(title, rows))),
-      element("p", { className: "quiet" }, element("a", { href: "licences.txt", target: "_blank", rel: "noopener" }, "Licences of what this page holds of others")));
+      element("p", { className: "quiet" }, element("a", { href: "licences.txt", target: "_blank", rel: "noopener" }, "Licences of other software in this page")));
     document.body.append(this.sheet);
     document.addEventListener("keydown", (event) => this.press(event));
     document.addEventListener("keydown", () => (this.byKeys = true), { capture: true });
@@ -36,7 +36,7 @@ export class Keys {
     document.addEventListener("close", () => (this.commands = true), { capture: true }); // a question that was answered takes no letters any more
   }
 
-  /** Until somebody clicks on the drawing, or presses Escape, letters mean nothing: they were meant for a field. */
+  /** Ignores letters until the user clicks on the drawing or presses Escape: they were meant for a field. */
   rest(): void { this.commands = false; }
   private commands = true;
   private byKeys = false;

@@ -34,7 +34,7 @@ export function valueText(v: unknown, unit = ""): string {
   return quantity(v, unit, 6);
 }
 
-/** What the numbers of an axis are counted from where they differ in their last digits alone: 293.15, of values a nK apart. 0: they stand as they are. */
+/** The offset of an axis whose numbers differ in their last digits alone: 293.15, of values a nK apart. 0: no offset. */
 export function countedFrom(low: number, high: number): number {
   const span = high - low, size = Math.max(Math.abs(low), Math.abs(high));
   if (!(span > 0) || span > 1e-4 * size) return 0;

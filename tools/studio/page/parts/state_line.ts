@@ -23,8 +23,8 @@ export class StateLine {
 
   private all(): Told[] {
     const { session, document_: d } = this, { state, time, ending, log_lost: log } = session.state, all: Told[] = [], file = session.hello?.diagram.file ?? "the diagram";
-    if (session.line === "refused") all.push({ key: "token", bad: true, title: "not connected", text: "hilda was started again with another token: open the address that it has printed in its terminal. What is typed here is not sent." });
-    else if (session.line === "lost" || (session.line === "connecting" && session.broken)) all.push({ key: "gone", bad: true, title: "hilda is gone", text: `hilda does not answer: start 'hilda studio ${file}' again. What is typed here is not sent; this page looks for it.` });
+    if (session.line === "refused") all.push({ key: "token", bad: true, title: "not connected", text: "hilda was started again with another token: open the address that it has printed in its terminal. Entries in this page are not sent." });
+    else if (session.line === "lost" || (session.line === "connecting" && session.broken)) all.push({ key: "gone", bad: true, title: "hilda is gone", text: `hilda does not answer: start 'hilda studio ${file}' again. Entries in this page are not sent; the page keeps trying to connect.` });
     if (log) all.push({ key: "log", bad: true, title: "log lost", text: log.split("\n")[0] });
     const gone = d.states.filter((each) => each.gone), changed = d.states.filter((each) => each.conflict), unsaved = d.states.filter((each) => each.unsaved && !each.gone);
     if (unsaved.length) all.push({ key: "unsaved", title: "not saved", text: `Not saved: ${unsaved.map((each) => `${each.document}${each.journal ? "" : ", and no journal can be written"}`).join(", ")}`, acts: [["Save files", "Save files that were edited (Ctrl S)", () => this.actions.save()]] });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dark or light: as the system has it, unless somebody has chosen.
+// Dark or light: as the system has it, unless the user has chosen.
 import { button } from "./dom";
 import { icon } from "./icons";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Run, pause, step, back, run to: what a recorder has, and where the run stands.
+// Run, pause, step, back, run to: the buttons of a recorder, and the time of the run.
 import { button, element } from "./dom";
 import { icon } from "./icons";
 import { Kept } from "./kept";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists and drawings as the server has told them last: it then tells just what has changed, and what has not stays the same
-// object, so that who draws it knows it again.
+// Lists and drawings as the server sent them last: it then sends only changes. What has not changed stays the same
+// object, so that the drawing recognizes it.
 import type { Hello, HelloChanges, ListChanges, Scene, SceneChanges } from "./protocol";
 
 export function changedList<T>(before: T[], changes: ListChanges<T> | undefined): T[] {

@@ -104,7 +104,7 @@ class Reader {
     }
     if (token.kind === "name") return this.next.kind === "sign" && this.next.text === "(" ? this.call(token) : this.signal(token);
     if (token.kind === "sign" && text === "(") { const part = this.sum(); this.must(")"); return { ...part, text: `(${part.text})` }; }
-    throw new ExpressionError(token.kind === "end" ? "something is missing at the end" : `'${text}' is no value: write a signal, a number, or a function of them`, at);
+    throw new ExpressionError(token.kind === "end" ? "something is missing at the end" : `'${text}' is not a value: write a signal, a number, or a function of them`, at);
   }
 
   private signal({ text, at }: Token): Part {

@@ -126,7 +126,7 @@ export class OpenedLogs {
     const answer = await fetch(`logs/${log.log}?${names.map((each) => `signal=${encodeURIComponent(log.names.get(each) ?? each)}`).join("&")}`).catch(() => null);
     if (!answer?.ok) {
       for (const each of names) log.asked.delete(each);
-      return this.session.say(`${log.name}: its samples cannot be had`, true);
+      return this.session.say(`${log.name}: its samples are unavailable`, true);
     }
     const bytes = await answer.arrayBuffer();
     for (let at = 0; at < bytes.byteLength;) {

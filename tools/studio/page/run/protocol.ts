@@ -45,7 +45,7 @@ export interface Change { tick: number; time: number; path: string; text: string
 export interface RunState {
   state: "paused" | "running" | "ended" | "broken" | "paced"; tick: number; time: number; last: number | null; epoch: number;
   speed?: number; real_time_factor?: number; may?: string[];
-  operator?: string; late?: number; lost?: number; overruns?: number; read_only?: string; // of a run that waits for nobody
+  operator?: string; late?: number; lost?: number; overruns?: number; read_only?: string; // of a real-time run
   log_lost?: string;
   ending?: { reason: string; block?: string; signal?: string; text?: string; time?: number } | null;
 }
@@ -59,7 +59,7 @@ export interface Hello {
   scene: Scene | null; parameters: Parameter[]; signals: Signal[]; aliases?: Record<string, string>; blocks: Block[];
   types?: Record<string, BlockType>; figures?: { title: string; signals: string[] }[]; diagnostics: Diagnostic[];
 }
-/** What is another since the revision before. */
+/** The changes since the revision before. */
 export type HelloChanges = Partial<Omit<Hello, "scene" | "parameters" | "signals" | "blocks" | "figures" | "diagnostics">> & {
   scene?: SceneChanges | Scene | null; parameters?: ListChanges<Parameter>; signals?: ListChanges<Signal>; blocks?: ListChanges<Block>;
   figures?: ListChanges<{ title: string; signals: string[] }>; diagnostics?: ListChanges<Diagnostic>;

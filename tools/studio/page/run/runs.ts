@@ -14,7 +14,7 @@ export interface EarlierRun extends Setup {
   pen: number;
   end: number; // s
   series: Map<string, Series>;
-  /** It was opened from a file; samples come when they are wanted. */
+  /** It was opened from a file; samples are loaded on request. */
   log?: OpenedLog;
 }
 
@@ -41,7 +41,7 @@ export class Runs {
     this.tell();
   }
 
-  /** The present run goes on with these. */
+  /** The present run continues with these. */
   goesOn(hello: Hello | null, parameters: Map<string, Parameter>, changes: Change[]): void {
     const lists = [hello?.blocks, hello?.signals, hello?.scene?.wires], edited = lists.some((each, i) => each !== this.lists[i]);
     this.lists = lists;
@@ -61,7 +61,7 @@ export class Runs {
     this.changed();
   }
 
-  /** A log that was opened: it stays until somebody removes it. */
+  /** A log that was opened: it stays until the user removes it. */
   addLog(log: OpenedLog, texts: Map<string, string>): void {
     const id = this.next++;
     this.list.push({ diagram: 0, texts, changes: [], id, name: log.name, shown: true, pinned: true, pen: 1 + ((id - 1) % 7), end: log.end, series: new Map<string, Series>(), log });

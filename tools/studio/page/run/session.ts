@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the page knows of the run: what hello said, and what has come since.
+// State of the run in the page: from the hello message and all messages since.
 import { Connection, type Line } from "./connection";
 import { changedHello } from "./changes";
 import { refusal, type Block, type Change, type Diagnostic, type Hello, type HelloChanges, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
@@ -21,10 +21,10 @@ type Listener<K extends keyof Events> = (what: Events[K]) => void;
 /** run: only a log that was opened has it. */
 export interface Scalar { name: string; unit: string; signal: Signal; run?: EarlierRun }
 
-/** An alarm that rang, until somebody has seen it. paused: the run was asked to pause, which takes it a moment. */
+/** An alarm that rang, until the user has seen it. paused: the run was asked to pause, which takes it a moment. */
 export interface Rung { condition: string; time: number; paused: boolean }
 
-/** Does a name lie in what is wanted: the same, or a part of it? */
+/** Is a name equal to a path, or a part of it? */
 export const within = (name: string, wanted: string): boolean =>
   name.startsWith(wanted) && (name.length === wanted.length || name[wanted.length] === "." || name[wanted.length] === "[");
 
@@ -48,7 +48,7 @@ export class Session {
   series = new Map<string, Series>();
   runs: Runs = new Runs(() => this.toldOfRuns(), (log) => this.logs.closed(log));
   logs: OpenedLogs = new OpenedLogs(this, this.runs, () => { this.tell("runs", this.runs); this.tell("diagnostics", this.diagnostics); });
-  /** What is computed here of signals, by its text: it is among the scalars. */
+  /** Expressions of signals that the page computes, by their text: they are among the scalars. */
   expressions = new Map<string, Expression>();
   line: Line = "connecting";
   /** It was open before, and is not now. */
@@ -80,13 +80,13 @@ export class Session {
     list.push(listener);
   }
 
-  /** What is wrong with the diagram, as it is edited. */
+  /** Takes the diagnostics of the diagram under edit. */
   found(diagnostics: Diagnostic[]): void { this.tell("diagnostics", (this.diagnostics = diagnostics)); }
 
   /** Says something for a moment, at the edge of the page. */
   say(text: string, bad = false): void { this.tell("told", { text, bad }); }
 
-  /** A request; what was refused is said, unless the caller shows it itself. */
+  /** Sends a request and shows a refusal, unless the caller shows it itself. */
   async ask(op: string, body: Record<string, unknown> = {}, quiet = false): Promise<Reply> {
     const reply = await this.connection.request(op, body);
     if (!reply.ok && !quiet) this.say(refusal(reply), true);
@@ -107,7 +107,7 @@ export class Session {
     return [...this.scalars.keys()].filter((name) => [path, ...real].some((each) => within(name, each)));
   }
 
-  /** What is to be seen of a block, or of a subsystem by what is in it; what holds, holds all that is in it. */
+  /** The mark of a block, or of a subsystem by the blocks in it; a subsystem that is held holds all of them. */
   markOf(path: string): Mark | undefined {
     return path ? this.marks.find((each) => within(each.path, path) || (each.kind === "hold" && within(path, each.path))) : undefined;
   }
@@ -136,7 +136,7 @@ export class Session {
     return all.length === expression.signals.length ? computed(expression, all) : undefined;
   }
 
-  /** What somebody watches, and what of it is not as it should be; one list for each who watches. */
+  /** Watched conditions that fail; one list for each part of the page that watches. */
   alarm(who: string, told: string[]): void {
     if ((this.alarming.get(who) ?? []).join("\n") === told.join("\n")) return;
     this.alarming.set(who, told);
@@ -202,9 +202,9 @@ export class Session {
     takers[op]?.();
   }
 
-  /** From now on just what changes is told. */
+  /** Takes a whole hello; from now on the server sends only changes. */
   private greetWhole(hello: Hello): void {
-    if (!hello.diagram) return; // whoever comes first waits until it is loaded
+    if (!hello.diagram) return; // the first client waits until it is loaded
     this.greet(hello);
     if (this.asking) return;
     this.asking = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a scope shows in place of time: spectra of its panels, or signals over one another (XY).
+// Charts that a scope shows instead of signals over time: spectra of its panels, or one signal over another (XY).
 import uPlot from "uplot";
 import { element } from "../parts/dom";
 import { quantity, shown } from "../parts/number";
@@ -9,7 +9,7 @@ import { peaks, spectrum, type Spectrum, type Window } from "./spectrum";
 import type { Series } from "../run/series";
 
 export type View = "time" | "spectrum" | "XY";
-/** What is drawn: lines in a plane, with marks that are named. */
+/** A line in a plane, with named marks. */
 interface Line { x: ArrayLike<number>; y: ArrayLike<number>; pen: number; alpha: number }
 interface Mark { x: number; y: number; text: string; pen: number }
 interface Chart { title: string; across: string; up: string; lines: Line[]; marks: Mark[]; logarithmic: boolean }
@@ -185,7 +185,7 @@ export class Charts {
     }
   }
 
-  /** What is drawn now, for tests and the picture. */
+  /** The charts in view, for tests and the picture. */
   get drawn(): Chart[] { return this.box.hidden ? [] : this.plots.map((each) => each.chart); }
   get canvases(): HTMLCanvasElement[] { return this.plots.map((each) => each.plot.ctx.canvas); }
 }

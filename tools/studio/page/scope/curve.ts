@@ -63,6 +63,6 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
     on = true, at = px, top = high_, bottom = low_, points += 2;
   });
   ctx.stroke();
-  if (points === 1) ctx.fillRect(at - 1.5 * pen.width, top - 1.5 * pen.width, 3 * pen.width, 3 * pen.width); // one sample is no line
+  if (points === 1) ctx.fillRect(at - 1.5 * pen.width, top - 1.5 * pen.width, 3 * pen.width, 3 * pen.width); // one sample is not a line
   ctx.globalAlpha = 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a signal may be: a line or a band over all of the run or a part of it, drawn, and told whether it held.
+// Limits of a signal: a line or a band over all of the run or a part of it, drawn, with a report whether the signal kept it.
 import type uPlot from "uplot";
 import { fieldInUse } from "../parts/typing";
 import { button, element } from "../parts/dom";
@@ -31,7 +31,7 @@ export class Limits {
     this.changed();
   }
 
-  /** Of what is no longer in the scope nothing is told. */
+  /** Drops the limits of signals that are no longer in the scope. */
   keep(names: string[]): void { this.all = this.all.filter((each) => names.includes(each.signal)); }
 
   /** When it was first left, and how far at most; every sample is looked at once. */
@@ -51,7 +51,7 @@ export class Limits {
     return known;
   }
 
-  /** The state line tells of what was left. */
+  /** The state line reports limits that were left. */
   look(source: (name: string) => Series | undefined): void {
     const told = this.all.flatMap((limit) => {
       const series = source(limit.signal), found = series && this.verdict(limit, series);
@@ -63,7 +63,7 @@ export class Limits {
   private words(signal: string, v: number): string { return quantity(v, this.session.scalars.get(signal)?.unit ?? ""); }
   private bounds({ signal, lower, upper }: Limit): string { return lower !== null && upper !== null ? `not within ${this.words(signal, lower)} and ${this.words(signal, upper)}` : upper !== null ? `above ${this.words(signal, upper)}` : `below ${this.words(signal, lower ?? 0)}`; }
 
-  /** Beside the name of a curve. */
+  /** Shows the result next to the name of a curve. */
   tell(cell: HTMLElement, signal: string, series: Series): void {
     const limit = this.of(signal);
     cell.hidden = !limit;

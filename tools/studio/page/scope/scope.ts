@@ -59,15 +59,15 @@ export class Scope implements Frame {
       follow: button("Follow", "Follow the run (l)", () => this.follow()),
       whole: button("Whole", "The whole run (w)", () => this.whole()),
       cursors: button("Cursors", "Two cursors with differences (c)", () => this.toggleCursors(), { "aria-pressed": "false" }),
-      statistics: button("Statistics", "Mean, rms, least, greatest, slope and settling between A and B, or of what is seen (f)", () => this.toggleStatistics(), { "aria-pressed": "false" }),
+      statistics: button("Statistics", "Mean, rms, least, greatest, slope and settling between A and B, or in view (f)", () => this.toggleStatistics(), { "aria-pressed": "false" }),
       difference: button("Difference", "This run less an earlier one (d)", () => this.toggleDifference(), { "aria-pressed": "false" }),
-      expression: button("Expression", "A signal that is computed of others, such as a.y - b.y (x)", () => this.expression.toggle(), { "aria-expanded": "false" }),
-      limits: button("Limits", "What a signal may be: a line or a band, with its verdict (b)", () => this.limitForm.toggle(), { "aria-expanded": "false" }),
+      expression: button("Expression", "A signal that is computed from others, such as a.y - b.y (x)", () => this.expression.toggle(), { "aria-expanded": "false" }),
+      limits: button("Limits", "Limits of a signal: a line or a band, with its verdict (b)", () => this.limitForm.toggle(), { "aria-expanded": "false" }),
       alarms: button("Alarms", "Conditions that ring, or pause the run (a)", () => this.alarmForm.toggle(), { "aria-expanded": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };
     this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), this.charts.choice, ...Object.values(this.buttons),
-      button("PNG", "What is seen, as a picture", () => void exportPicture(this, session)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
+      button("PNG", "The view as a picture", () => void exportPicture(this, session)), button("CSV", "The view as numbers", () => exportCsv(this, session)),
       button("Layouts", "Scopes by name: keep these, show others", () => around.layouts()), button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
       this.readings, this.form.box, this.expression.box, this.limitForm.box, this.alarmForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
@@ -243,7 +243,7 @@ export class Scope implements Frame {
     this.update();
   }
 
-  /** Longer spans come thinned out, least and greatest of each signal by itself: what is computed of them is not exact. */
+  /** Longer spans are thinned out, to the least and greatest value of each signal: expressions of them are not exact. */
   private get thinned(): boolean { return [...this.names(), ...this.alarms.all.map((each) => each.condition)].some((each) => this.session.expressions.has(each)) && (this.trigger ? this.window : this.span) / this.session.period > everySample; }
 
   update(): void {
@@ -277,7 +277,7 @@ export class Scope implements Frame {
     this.update();
   }
 
-  /** What is followed gets longer or shorter; the server's samples with it. */
+  /** Makes the followed span longer or shorter, and requests the samples for it. */
   private lengthen(span: number): void {
     const coarse = this.span;
     this.span = span;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Beside a value that the run has and the file has not: back to the file's, or into the file.
+// Buttons next to a value that differs between run and file: back to the file's value, or write it into the file.
 import { button, element } from "../parts/dom";
 
 export interface FileValueActions { back(): void; write: (() => void) | null }

@@ -26,7 +26,7 @@ class Field {
   private sliding = false;
   private next: string | null = null;
 
-  /** @param label  the parameter's name, with as much of its path as tells it from others in sight */
+  /** @param label  the parameter's name, with as much of its path as distinguishes it from others in sight */
   constructor(private session: Session, private p: Parameter, label: string, readonly form: string, private write: (p: Parameter) => void) {
     const open = p.change !== "fixed" && session.may("set"), id = `parameter-${p.path}`;
     const input = this.makeInput(id, open);
@@ -42,10 +42,10 @@ class Field {
     this.show(p);
   }
 
-  /** Somebody is in it, or has left it with what was refused. */
+  /** The user is in the field, or has left it with a refused value. */
   get held(): boolean { return typesIn(this.box) || (this.entry?.touched ?? false); }
 
-  /** As the run has it now; what somebody is typing stays. */
+  /** Shows the run's value; the text that the user is typing stays. */
   show(p: Parameter): void {
     this.p = p;
     this.entry?.offer(p.text || valueText(p.value));
@@ -102,8 +102,8 @@ class Field {
     const reply = await this.session.ask("set", { settings: [{ path: this.p.path, text: text.trim() }] }, true);
     this.box.classList.toggle("taken", reply.ok);
     setTimeout(() => this.box.classList.remove("taken"), 700);
-    const anew = (reply.anew ?? []) as string[];
-    if (anew.length) this.session.say(`restarts: ${anew.join(", ")}`);
+    const reset = (reply.reset ?? []) as string[];
+    if (reset.length) this.session.say(`restarts: ${reset.join(", ")}`);
     return reply.ok ? "" : refusal(reply);
   }
 }
@@ -112,7 +112,7 @@ export class Inspector {
   readonly box = element("div", { className: "inspector" });
   private fields = new Map<string, Field>();
   private path: string | null = null;
-  /** What is to be shown once the field that somebody is in is left. */
+  /** The block to show once the user leaves the field in use. */
   private waiting: { path: string | null } | null = null;
 
   constructor(private session: Session, private actions: { scope(signals: string[]): void; open(path: string): void; write(parameter: Parameter): void }) {
@@ -121,7 +121,7 @@ export class Inspector {
     this.box.addEventListener("focusout", () => setTimeout(() => { if (this.waiting && !typesIn(this.box)) this.show(this.waiting.path); }));
   }
 
-  /** The field that somebody is in stays, with all that is typed. */
+  /** Keeps the field in use, with all that is typed. */
   show(path: string | null): void {
     const { session } = this, block = path ? session.blocks.get(path) : undefined, typed = typesIn(this.box);
     this.waiting = typed ? { path } : null;
@@ -160,7 +160,7 @@ export class Inspector {
     return [element("h3", {}, "Parameters"), ...all.map((each) => this.field(each, twice(each.name) ? each.path.slice(prefix.length) : each.name).box)];
   }
 
-  /** The one that is there, unless it has become another kind of field, and nobody is in it. */
+  /** Returns the existing field, unless it has become another kind of field and is not in use. */
   private field(p: Parameter, label: string): Field {
     const form = JSON.stringify([label, p.type, p.choices, p.unit, p.minimum, p.maximum, p.doc, p.change, p.why, p.rate, p.expression, this.session.may("set")]), known = this.fields.get(p.path);
     if (known && (known.form === form || known.held)) { known.show(p); return known; }

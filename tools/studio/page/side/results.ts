@@ -29,7 +29,7 @@ export class Results {
     if (figures.length)
       parts.push(element("h3", {}, "Figures of merit"), element("dl", { className: "figures" }, ...figures.flatMap((each) =>
         [element("dt", { title: each.block }, spoken(each.key)), element("dd", {}, typeof each.value === "number" ? quantity(each.value, each.unit, 6) : shown(each.value))])));
-    if (parts.length === 0) parts.push(element("p", { className: "quiet" }, "What blocks say of the run comes here as it arises: contacts, energies, errors."));
+    if (parts.length === 0) parts.push(element("p", { className: "quiet" }, "Results that blocks report during the run appear here: contacts, energies, errors."));
     this.box.replaceChildren(...parts);
   }
 }
@@ -88,7 +88,7 @@ export class Problems {
     if (list.length === 0) return this.box.replaceChildren(element("p", { className: "quiet" }, "The diagram has neither errors nor warnings."));
     const place = (file?: string, line?: number) => file && element("span", { className: "place", title: file }, `${file.split("/").pop() ?? file}${line ? ":" + line : ""}`);
     this.box.replaceChildren(...list.map((each) => element("article", { className: `problem ${each.severity}` },
-      element("header", {}, each.line ? element("button", { type: "button", className: "place", title: `${each.file ?? ""}: what stands there is chosen`, onclick: () => this.actions.look(each) }, `${each.file?.split("/").pop() ?? ""}:${each.line}`) : place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
+      element("header", {}, each.line ? element("button", { type: "button", className: "place", title: `${each.file ?? ""}: select the element at this line`, onclick: () => this.actions.look(each) }, `${each.file?.split("/").pop() ?? ""}:${each.line}`) : place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
       ...(each.notes ?? []).map((note) => element("p", { className: "quiet" }, place(note.file, note.line), " ", note.text)), each.help && element("p", { className: "help" }, each.help), this.fix(each))));
   }
 

@@ -39,7 +39,7 @@ export class Tabs {
     }
   }
 
-  /** A number beside the title: of what is wrong there. */
+  /** Shows the number of diagnostics next to the title. */
   count(name: string, n: number, bad: boolean): void {
     const tab = this.sheets.get(name)?.tab;
     if (!tab) return;

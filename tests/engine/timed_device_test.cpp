@@ -15,7 +15,7 @@ constexpr double hold = 0.1;
 
 enum class DeviceKind { pose, vector, twist };
 
-/// Whose cycles the peer's are: its own, until it has stood; or they begin again with each packet.
+/// Whose cycles the peer's are: its own, until it was at rest; or they begin again with each packet.
 enum class PeerCycles { own, of_packets };
 
 /// The other end: it looks for a packet once a cycle. A place that did not come is the place that it has; a
@@ -59,7 +59,7 @@ struct Freeze {
   double from = 0, length = 0; ///< s
 };
 
-/// What is asked for, within a speed and an acceleration.
+/// A command within a speed and an acceleration.
 struct Motion {
   double speed = 0.15, acceleration = 2, turn = 0; ///< rad/s of a cosine between 0 and the speed; 0: it rises and stays
   double at(double t) const {

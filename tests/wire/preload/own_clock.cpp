@@ -1,4 +1,4 @@
-// A library to preload: the loop's thread has a clock of its own. It passes by what the loop waits for, by a little at
+// A library to preload: the loop's thread has a separate clock. It passes by what the loop waits for, by a little at
 // each look, and by the stalls of a script; a busy machine does not move it. What the loop sends is captured with the
 // time of that clock. (tests/hardware/clock keeps several processes together; this one makes one late.)
 //
@@ -20,14 +20,16 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
-constexpr std::int64_t work = 2'000;       ///< ns that pass from one look at the clock to the next
-constexpr std::int64_t faster = 4;         ///< than the machine's clock; who writes the log must keep up
-constexpr std::int64_t heard = 20'000'000; ///< ns of the machine after which a signal has been taken
-constexpr std::size_t head = 24;           ///< bytes of a packet before its numbers
+constexpr std::int64_t work = 2'000;        ///< ns that pass from one look at the clock to the next
+constexpr std::int64_t faster = 4;          ///< than the machine's clock; who writes the log must keep up
+constexpr std::int64_t at_once = 5'000'000; ///< ns of the machine that pass together, as each wait takes its turn
+constexpr std::int64_t heard = 20'000'000;  ///< ns of the machine after which a signal has been taken
+constexpr std::size_t head = 24;            ///< bytes of a packet before its numbers
 
 template <typename Function> Function next(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
@@ -85,7 +87,8 @@ public:
     return now_;
   }
   void wait_until(std::int64_t time) {
-    let_pass((time - now_) / faster);
+    owed_ += std::max<std::int64_t>(time - now_, 0) / faster;
+    if (owed_ >= at_once) let_pass(std::exchange(owed_, 0));
     if (time > now_) pass_until(time);
     sent_ = false;
   }
@@ -118,7 +121,7 @@ private:
 
   std::FILE* capture_ = nullptr;
   std::deque<Event> events_; ///< in the order of time
-  std::int64_t now_ = 0, moved_ = 0;
+  std::int64_t now_ = 0, moved_ = 0, owed_ = 0;
   bool sent_ = false; ///< since the last wait
 };
 

@@ -56,6 +56,7 @@ TEST(ValueText, IsReadAsADiagramWritesIt) {
   EXPECT_EQ(kit::read_value(length, "0 0 1;").shape, (kit::Shape{1, 3}));
   EXPECT_THAT(kit::read_value(parameter(HILDA_F64, "Hz"), "1").numbers, ElementsAre(2 * std::numbers::pi));
   EXPECT_THAT(kit::read_value(parameter(HILDA_U8, ""), "on").numbers, ElementsAre(1));
+  EXPECT_THROW(kit::read_value(parameter(HILDA_U8, ""), "no"), kit::Impossible);
   EXPECT_THAT(kit::read_value(parameter(HILDA_CHOICE, "", "a|b|c"), "b").numbers, ElementsAre(1));
   EXPECT_EQ(kit::read_value(parameter(HILDA_TEXT, ""), "2 mm").text, "2 mm");
   EXPECT_THROW(kit::read_value(length, "2 furlongs"), kit::Impossible);

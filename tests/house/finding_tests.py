@@ -10,7 +10,7 @@ import re
 import sys
 
 GOOGLE_TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*(\w+)\s*\)", re.M)
-ADD_TEST = re.compile(r"add_test\(\s*NAME\s+(\S+)")
+ADD_TEST = re.compile(r"add_test\(\s*NAME\s+([^\s)]+)")
 HEAD = "| finding | what | tests |"
 
 

@@ -40,6 +40,24 @@ class Rules(unittest.TestCase):
         return [line for line in ended.stdout.replace(f"{self.tree}/", "").splitlines() if "not the tree" not in line]
 
 
+class FindingTests(Rules):
+    CODE = {"tests/a/a_test.cpp": "TEST(Log, EndsHere) {}\n", "tests/a/CMakeLists.txt": "add_test(NAME a.${part})\nrun(files 1)\n",
+            "tests/a/b.py": "def test_it():\n"}
+
+    def findings(self, *rows):
+        return self.said("finding_tests.py", {**self.CODE, "tests/findings1.md": "\n".join(["| finding | what | tests |", "|---|---|---|", *rows])})
+
+    def test_a_test_that_is_not_there_is_found(self):
+        gone = ("Log.EndsThere", "a.plugins", "b.files", "tests/a/b.py:test_that", "tests/a/c.py:test_it")
+        for name in gone:
+            self.assertEqual(self.findings(f"| A1 | what | `Log.EndsHere`, `{name}` |"), [f"tests/findings1.md:3: there is no test {name}"])
+
+    def test_a_finding_has_a_test_or_a_reason_and_one_row(self):
+        self.assertEqual(len(self.findings("| A1 | what | `Log.EndsHere` |", "| A2 | what | none |")), 1)
+        self.assertEqual(len(self.findings("| A1 | what | `Log.EndsHere` |", "| A1 | what | `a.files` |")), 1)
+        self.assertEqual(len(self.findings("| A1 | what | `Log.EndsHere` |", "| first | what | `a.files` |")), 1)
+
+
 class TestNames(Rules):
     def names(self, test):
         return self.said("test_names.py", {"tests/a/a_test.cpp": f"{test} {{}}\n"})

@@ -168,6 +168,7 @@ class Guide(unittest.TestCase):
             self.assertIn(name, values)
             self.assertAlmostEqual(values[name], number, delta=1e-5, msg=name)
         self.assertEqual(summary["passes"], 4)
+        self.assertEqual(summary["units"]["limit"], "V")  # declared as "@u"
         self.assertEqual([round(row["time"], 3) for row in summary["blocks"]["passes"]["passes"]], [0.059, 0.559, 1.059, 1.559])
 
 

@@ -3,6 +3,7 @@
 
 // Values of parameters and signals, for tests that run without the engine.
 
+#include <cctype>
 #include <concepts>
 #include <cstdint>
 #include <hilda/abi.h>
@@ -137,6 +138,8 @@ inline Value read_value(const hilda_slot& slot, std::string_view text) {
   case HILDA_U8:
     if (text == "true" || text == "on") return 1.0;
     if (text == "false" || text == "off") return 0.0;
+    if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0)
+      throw Impossible("'" + std::string(text) + "' is not a boolean; write on or off, true or false");
     break;
   default: break;
   }

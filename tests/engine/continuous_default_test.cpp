@@ -132,6 +132,20 @@ TEST(ContinuousDefault, ACheckNamesTheWiresThatAreHeld) {
             "");
 }
 
+TEST(ContinuousDefault, ACheckNamesThreeWiresAndCountsTheOthers) {
+  std::string body;
+  for (int i = 1; i <= 5; ++i) {
+    body += fmt::format("<block name='u{0}' type='sources/Sine' amplitude='1' frequency='1 Hz'/><block name='x{0}' "
+                        "type='continuous/Integrator'/><connect from='u{0}.y' to='x{0}.u'/>",
+                        i);
+    const std::string remark = remark_of(body, "100 ms");
+    std::string names;
+    for (int k = 1; k <= std::min(i, 3); ++k) names += fmt::format("{0}'u{1}.y -> x{1}.u'", k > 1 ? ", " : "", k);
+    if (i > 3) names += fmt::format(" and {} others", i - 3);
+    EXPECT_EQ(remark.substr(0, remark.find(": with")), names);
+  }
+}
+
 TEST(ContinuousDefault, ASampleTimeThatIsSaidCounts) {
   EXPECT_NEAR(at_end(into_integrator("type='sources/Clock' sample_time='100 ms'"), "100 ms\" solver=\"dopri5", 0.1),
               1.710, 1e-9);

@@ -124,6 +124,59 @@ TEST(LateEvents, ARelayInALoopIsLateAtEachSwitch) {
   EXPECT_NEAR(found.latest, 0.063, 1e-6);
 }
 
+/// x goes up to 0.6, down to -0.6 and up again: the second switch waits longest.
+TEST(LateEvents, TheLongestWaitIsSaidAndNotTheLast) {
+  const std::string body = "<block name='r' type='discrete/Relay' lower='-0.513' upper='0.537' on_value='-1' "
+                           "off_value='1'/><block name='x' type='continuous/Integrator'/>"
+                           "<connect from='x.y' to='r.u'/><connect from='r.y' to='x.u'/>";
+  const LateEvents::Found found = only(body, "100 ms", 32);
+  EXPECT_EQ(found.count, 3);
+  EXPECT_NEAR(found.latest, 0.087, 1e-7);
+}
+
+/// From the thousandth on they are counted without a look at when they were.
+TEST(LateEvents, AreCountedHoweverManyThereAre) {
+  const std::string body = "<block name='r' type='discrete/Relay' lower='-0.537' upper='0.537' on_value='-1' "
+                           "off_value='1'/><block name='x' type='continuous/Integrator'/>"
+                           "<connect from='x.y' to='r.u'/><connect from='r.y' to='x.u'/>";
+  Loop loop(body, {}, "600 ms");
+  loop.runtime().watch_events();
+  loop.run(3000);
+  const std::vector<double>& y = loop.trace("r.y");
+  std::int64_t switches = 0;
+  for (std::size_t k = 1; k < y.size(); ++k) switches += y[k] != y[k - 1] ? 1 : 0;
+  ASSERT_GT(switches, 1100);
+  EXPECT_NEAR(static_cast<double>(loop.runtime().solver().late_events()->found().front().count),
+              static_cast<double>(switches), 1);
+}
+
+/// A relay that does not run, and one that runs at the ticks of a trigger alone.
+TEST(LateEvents, WhatDoesNotRunOrIsTriggeredIsNotLate) {
+  const std::string triggered = "<subsystem name='s' trigger='on.y'><input name='u'/><output name='y'/>" +
+                                block("r", "discrete/Relay' lower='-1' upper='0.537'") + wire("u", "r.u") +
+                                wire("r.y", "y") + "</subsystem>";
+  const std::string pulses = block("g", "sources/Pulse' high='1' width='100 ms' repeat='200 ms' first='100 ms' "
+                                        "sample_time='100 ms'") +
+                             block("on", "math/Compare' operation='greater' with='0.5'") + wire("g.y", "on.a");
+  const std::string never = block("t", "sources/Clock'") +
+                            block("off", "math/Compare' operation='greater' with='5 s'") + wire("t.time", "off.a");
+  for (const std::string& body : {rising(pulses + triggered + wire("x.y", "s.u") + seen_by_integrator("s.y")),
+                                  rising(never + block("r", "discrete/Relay' lower='-1' upper='0.537' enable='off.y'") +
+                                         wire("x.y", "r.u") + seen_by_integrator("r.y"))}) {
+    Watched watched(body, "100 ms", 9);
+    EXPECT_TRUE(watched.late() == nullptr || watched.late()->found().empty()) << body << watched.text();
+  }
+}
+
+/// What a block gives may move between two ticks and jump as well: that it has moved is no event.
+TEST(LateEvents, WhatMovesDoesNotJump) {
+  Watched watched(
+      rising("<block name='m' type='probes/MovingSwitch'/>" + wire("x.y", "m.u") + seen_by_integrator("m.y")), "100 ms",
+      9);
+  ASSERT_NE(watched.late(), nullptr);
+  EXPECT_THAT(watched.late()->found(), ::testing::IsEmpty()) << watched.text();
+}
+
 /// Events on time, events that are meant, and events that reach nothing continuous.
 TEST(LateEvents, NothingIsSaidWhereNothingIsLate) {
   const std::string periodic = " sample_time='100 ms'";
@@ -170,6 +223,20 @@ TEST(LateEvents, ALookChangesNoBit) {
     }
     EXPECT_EQ(loop.runtime().checkpoint(), other.runtime().checkpoint()) << body;
   }
+}
+
+/// A look tries times that the method does not: a block that throws there changes nothing of the run.
+TEST(LateEvents, ALookAtWhichABlockThrowsChangesNoBit) {
+  const std::string body =
+      rising("<block name='a' type='probes/Abyss'/>" + wire("x.y", "a.u") +
+             block("r", "discrete/Relay' lower='-1' upper='0.537'") + wire("a.y", "r.u") + seen_by_integrator("r.y"));
+  Loop loop(body, {}, "100 ms"), other(body, {}, "100 ms");
+  loop.runtime().watch_events();
+  loop.run(12), other.run(12);
+  EXPECT_EQ(loop.bits(), other.bits());
+  EXPECT_EQ(loop.trace("z.y"), other.trace("z.y"));
+  EXPECT_EQ(loop.runtime().checkpoint(), other.runtime().checkpoint());
+  EXPECT_GT(loop.value("z.y"), 0.1);
 }
 
 } // namespace

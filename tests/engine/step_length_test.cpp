@@ -89,6 +89,38 @@ TEST(StepLength, NamesTheFastestOfMany) {
   EXPECT_EQ(loop.runtime().solver().state_name(found.state), "x13.x");
 }
 
+/// What grows has its error of what it has grown to.
+TEST(StepLength, OfWhatGrowsItIsAPartOfThat) {
+  for (const double h : {0.1, 1.0, 3.0}) {
+    Loop growing(lag(-1e-3 / h));
+    const double error = std::abs(1 + h + h * h / 2 + h * h * h / 6 + h * h * h * h / 24 - std::exp(h)) / std::exp(h);
+    EXPECT_NEAR(looked_at(growing).error, error, 1e-6 * error + 1e-9) << h;
+  }
+}
+
+/// The fast state moves the slow one by a large factor, as between units.
+TEST(StepLength, NamesTheFastestInWhateverUnitTheOthersAre) {
+  for (const double factor : {1e-9, 1.0, 1e9}) {
+    Loop loop(fmt::format("<block name='fast' type='continuous/Integrator' initial='1'/><block name='slow' "
+                          "type='continuous/Integrator'/><block name='f' type='math/Gain' gain='-3000 1/s'/>"
+                          "<block name='s' type='math/Gain' gain='-1 1/s'/><block name='push' type='math/Gain' "
+                          "gain='{:.17g} 1/s'/><block name='all' type='math/Sum' signs='++'/>"
+                          "<connect from='fast.y' to='f.u'/><connect from='f.y' to='fast.u'/>"
+                          "<connect from='slow.y' to='s.u'/><connect from='fast.y' to='push.u'/>"
+                          "<connect from='s.y' to='all.u[0]'/><connect from='push.y' to='all.u[1]'/>"
+                          "<connect from='all.y' to='slow.u'/>",
+                          factor));
+    EXPECT_EQ(loop.runtime().solver().state_name(looked_at(loop).state), "fast.x") << factor;
+  }
+}
+
+TEST(StepLength, RecommendsAnExplicitMethodForWhatSwings) {
+  Loop swings(swinging(2000, 0.1)), falls(swinging(2000, 1.5));
+  looked_at(swings), looked_at(falls);
+  EXPECT_THAT(solver_text(swings.runtime()), HasSubstr("so does --solver dopri5\n"));
+  EXPECT_THAT(solver_text(falls.runtime()), HasSubstr("so does --solver rosenbrock\n"));
+}
+
 TEST(StepLength, AJumpIsNoSpeed) {
   for (const double begin : {0.0, 5.0}) {
     Loop loop(fmt::format("<block name='x' type='continuous/Integrator' initial='{0}'/><block name='off' "

@@ -6,6 +6,7 @@
 #include <hilda/flags.h>
 #include <hilda/lane_block.h>
 #include <hilda/per_element.h>
+#include <stdexcept>
 
 namespace {
 using namespace hilda;
@@ -238,6 +239,30 @@ struct Relay : Block {
   }
 };
 
+/// Gives its input, and twice that from a level on: it switches at ticks or at events.
+struct MovingSwitch : Block {
+  Input<double> u{*this, "u", "@u", "Signal"};
+  Output<double> y{*this, "y", "@u", "The same, or twice that"};
+  State<bool> on{*this, "on", "Whether it has been above 100"};
+  Crossing<double> above{*this, "above", "@u", "How far above 100"};
+  void output(const Tick& t) override {
+    if (t.located()) above.positive(*u - 100);
+    y = *on || *u > 100 ? 2 * *u : *u;
+  }
+  void update(const Tick&) override { on = *on || *u > 100; }
+  void event(const Tick&, const Fired&) override { on = true; }
+};
+
+/// Throws where a signal is between 0.51 and 0.54: a step from 0.5 to 0.6 passes that by.
+struct Abyss : Block {
+  Input<double> u{*this, "u", "@u", "Signal"};
+  Output<double> y{*this, "y", "@u", "The same"};
+  void output(const Tick&) override {
+    if (*u > 0.51 && *u < 0.54) throw std::runtime_error("here is nothing");
+    y = *u;
+  }
+};
+
 /// Counts the calls of its output at minor steps and at ticks: a discrete block sees none of the former.
 struct CallCounter : Block {
   Input<double> u{*this, "u", "@u", "Signal"};
@@ -374,5 +399,7 @@ HILDA_BLOCK(Wall, "A spring wall whose contact is located.")
 HILDA_BLOCK(DampedWall, "A wall of spring and damper whose contact is located.")
 HILDA_BLOCK(Relay, "Pushes a signal to zero with a force of 1.")
 HILDA_BLOCK(Ball, "Bounces at events.")
+HILDA_BLOCK(MovingSwitch, "Gives its input, and twice that from a level on.")
+HILDA_BLOCK(Abyss, "Throws where a signal is in a small range.")
 HILDA_BLOCK(CallCounter, "Counts its calls.")
 } // namespace

@@ -119,6 +119,11 @@ public:
   /// [loop] Between two ticks, instead of a ramp: what moves by a velocity or a force at times of the clock is sent
   /// zero once. Nothing may follow but `stop`.
   void let_go() noexcept;
+  /// [loop] After the last tick. Where the last sample of a ramp was not sent, since it was too late or the device was
+  /// taken to have come to rest by itself, what moves by a velocity or a force is let go.
+  void leave() noexcept {
+    if (safety_.rolls()) let_go();
+  }
   /// [loop] There is a reason to end, the gates are on their way to rest. `ending` is known.
   bool stopping() const noexcept { return cause_ != Cause::none; }
 
@@ -249,6 +254,7 @@ private:
   void measure() noexcept;
   bool acquire() noexcept;
   void emit() noexcept;
+  void send(const Call& call) noexcept;
   bool too_late(BlockIndex block, std::int64_t& overdue) noexcept;
   void settle() noexcept;
   /// Looks for a reason to end.

@@ -88,7 +88,7 @@ void Runtime::emit() noexcept {
     if (due_[call.rate] == 0 || !guards_.active(call.guard)) continue;
     if ((lost_ && pacing_[call.block] != 0) || safety_.withheld(call.block) || !safety_.ready(call.block)) continue;
     if (send_clock_ != nullptr && too_late(call.block, overdue)) continue;
-    call_device(call, "emit");
+    send(call);
   }
 }
 
@@ -96,7 +96,12 @@ void Runtime::let_go() noexcept {
   if (!timed() || options_.replay != nullptr) return;
   RunningThread::mine().enter(*this);
   for (const Call& call : schedule_.emit)
-    if (guards_.active(call.guard) && safety_.let_go(call.block)) call_device(call, "emit");
+    if (guards_.active(call.guard) && safety_.let_go(call.block)) send(call);
+}
+
+void Runtime::send(const Call& call) noexcept {
+  call_device(call, "emit");
+  safety_.sent(call.block);
 }
 
 /// The clock is asked once a tick, right before the first sample is sent that depends on it.

@@ -8,28 +8,38 @@ namespace hilda {
 
 namespace {
 
-/// A block may be updated right after its output where everything that its update reads has its value of this tick.
-Indexed<BlockIndex, bool> fusable(const System& system, const DependencyGraph& d, const std::vector<NodeIndex>& order) {
+/// Takes out the blocks whose update reads what this order computes after their output.
+void take_out_early(const System& system, const DependencyGraph& d, const std::vector<NodeIndex>& order,
+                    Indexed<BlockIndex, bool>& fused) {
   Indexed<NodeIndex, std::size_t> position(d.nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  for (const WireIndex w : system.wires.indices()) {
+    const Wire& wire = system.wires[w];
+    const BlockIndex reader = wire.to.block;
+    if (!fused[reader]) continue;
+    const NodeIndex source = d.safety_node[w].valid() ? d.safety_node[w] : d.producer(system, wire.from);
+    if (source.valid() && position[source] > position[d.output_node[reader]]) fused[reader] = false;
+  }
+}
+
+/// A block may be updated right after its output where everything that its update reads has its value of this tick: in
+/// the first tick, too, whose order is another one.
+Indexed<BlockIndex, bool> fusable(const System& system, const Plan& plan) {
   Indexed<BlockIndex, bool> result(system.blocks.size(), false);
   for (const BlockIndex b : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[b];
     const hilda_block_type& type = *block.type->abi;
     // stored energy is asked for between outputs and updates
     const bool asked = type.extension != nullptr && type.extension("hilda.energy/1") != nullptr;
-    result[b] =
-        type.step_many != nullptr && d.output_node[b].valid() && type.emit == nullptr && !asked && !block.continuous;
+    result[b] = type.step_many != nullptr && plan.graph.output_node[b].valid() && type.emit == nullptr && !asked &&
+                !block.continuous;
   }
-  for (const WireIndex w : system.wires.indices()) {
-    const Wire& wire = system.wires[w];
-    const BlockIndex reader = wire.to.block;
-    if (!result[reader]) continue;
-    // what a driver sends or measures may change after the outputs
-    if (system.blocks[wire.from.block].type->abi->emit != nullptr) result[reader] = false;
-    const NodeIndex source = d.safety_node[w].valid() ? d.safety_node[w] : d.producer(system, wire.from);
-    if (source.valid() && position[source] > position[d.output_node[reader]]) result[reader] = false;
-  }
+  // what a driver sends or measures may change after the outputs
+  for (const Wire& wire : system.wires)
+    if (result[wire.to.block] && system.blocks[wire.from.block].type->abi->emit != nullptr)
+      result[wire.to.block] = false;
+  take_out_early(system, plan.graph, plan.order, result);
+  take_out_early(system, plan.first_graph, plan.first_order, result);
   return result;
 }
 
@@ -89,7 +99,7 @@ std::optional<Plan> make_plan(const System& system, Diagnostics& diagnostics) {
   plan.order = std::move(*later);
   plan.first_order = std::move(*first);
   plan.memory = memory_order(system, plan.graph, plan.order);
-  plan.fused = fusable(system, plan.graph, plan.order);
+  plan.fused = fusable(system, plan);
   return plan;
 }
 

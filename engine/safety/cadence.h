@@ -16,6 +16,10 @@ struct Pace {
 /// The device is taken to look for a sample once in each of its cycles. A sample that is half a cycle late has
 /// missed that look: it is not sent. One and a half cycles behind the place of the last sample the device has seen a
 /// cycle without one.
+///
+/// Whose cycles these are is not known: they may stay where the first sample put them, or begin again with each sample
+/// that comes. Where ticks were lost the two differ by a part of a cycle. A sample that is in time for the one and too
+/// late for the other is not sent: after a whole cycle without one both stand.
 class Cadence {
 public:
   /// @param cycle  of the device, in base periods
@@ -23,7 +27,7 @@ public:
   void bind(std::int64_t cycle, double hold) {
     *this = {};
     cycle_ = cycle, hold_ = hold;
-    since_ = cycle - 1; // the first sample is due in the first tick
+    since_ = gap_ = cycle - 1; // the first sample is due in the first tick
   }
   /// A sample passes in this tick.
   void send() noexcept { fresh_ = true; }
@@ -37,12 +41,12 @@ public:
   Finding settle(const Pace& pace) noexcept {
     Finding found;
     found.lost = fresh_ && late(pace.overdue);
-    if (fresh_ && !found.lost) since_ = behind();
+    if (fresh_ && !found.lost) since_ = behind(), gap_ = -pace.overdue;
     fresh_ = stood_ = false;
-    since_ += pace.periods;
+    since_ += pace.periods, gap_ += pace.periods;
     if (!found.lost && !missed()) return found;
     found.stands = stood_ = static_cast<double>(since_) > hold_;
-    found.unsure = 2 * since_ == 3 * cycle_ ||
+    found.unsure = 2 * since_ == 3 * cycle_ || (hold_ < static_cast<double>(cycle_) && !missed_from_sample()) ||
                    (hold_ > 0 && std::abs(static_cast<double>(since_) - hold_) <= static_cast<double>(cycle_));
     return found;
   }
@@ -57,8 +61,11 @@ private:
   /// Base periods by which this tick lies behind the device's own cycles, which continue while it moves.
   std::int64_t behind() const noexcept { return stood_ ? 0 : since_ - (2 * since_ + cycle_) / (2 * cycle_) * cycle_; }
   bool missed() const noexcept { return 2 * since_ >= 3 * cycle_; }
+  /// Likewise, for certain, of a device whose cycle began with the last sample.
+  bool missed_from_sample() const noexcept { return 2 * gap_ - 1 >= 3 * cycle_; } // it may be half a period less
 
   std::int64_t cycle_ = 1, since_ = 0; ///< base periods; since the place of the last sample that was sent in time
+  std::int64_t gap_ = 0;               ///< base periods since that sample was sent
   double hold_ = 0;
   bool fresh_ = false, stood_ = false;
 };

@@ -15,7 +15,7 @@ void MotionGate::bind(hilda_kind kind, std::size_t elements, double period, cons
   const std::vector<double> still(rules_.velocities(), 0.0);
   sent_ = {std::vector<double>(elements, 0.0), still, still, 0};
   asked_ = sent_;
-  apart_ = stale_ = false;
+  apart_ = stale_ = stops_ = false;
   before_ = first_ = candidate_ = sent_.value;
   next_velocity_ = sent_.velocity;
   ramp_length_ = ramp_left_ = 0;
@@ -109,7 +109,7 @@ void MotionGate::take_back() noexcept {
   }
   sent_.velocity = before_;
   std::fill(sent_.acceleration.begin(), sent_.acceleration.end(), 0.0); // the device kept its velocity for a cycle
-  if (ramping) plan_stop((ramp_left_ + 1) * rules_.period());
+  if (stops_) plan_stop(ramping ? (ramp_left_ + 1) * rules_.period() : rules_.limits().stop_time);
 }
 
 void MotionGate::let_go() noexcept {
@@ -156,15 +156,17 @@ void MotionGate::begin_stop() noexcept {
   // without limits a step may have been so large that its speed overflows: then it stays where it is
   if (!std::all_of(velocity.begin(), velocity.end(), [](double v) { return std::isfinite(v); }))
     std::fill(velocity.begin(), velocity.end(), 0.0);
-  if (rules_.limits_jerk()) return plan_stop(rules_.limits().stop_time);
-  ramp_length_ = sent_.samples == 0 ? 0 : std::ceil(rules_.stop_duration(velocity.data()) / rules_.period());
-  ramp_left_ = ramp_length_;
+  stops_ = true;
+  plan_stop(rules_.limits().stop_time);
 }
 
-/// The ramp where the jerk is limited.
+/// The ramp from the velocity that was sent. `shortest`: s that it takes at least where the jerk is limited.
 void MotionGate::plan_stop(double shortest) noexcept {
-  stopping_ = rules_.stopping(sent_.velocity.data(), sent_.acceleration.data(), shortest);
-  ramp_length_ = ramp_left_ = sent_.samples == 0 ? 0 : stopping_.samples();
+  const bool softly = rules_.limits_jerk();
+  if (softly) stopping_ = rules_.stopping(sent_.velocity.data(), sent_.acceleration.data(), shortest);
+  const double length =
+      softly ? stopping_.samples() : std::ceil(rules_.stop_duration(sent_.velocity.data()) / rules_.period());
+  ramp_length_ = ramp_left_ = sent_.samples == 0 ? 0 : length;
 }
 
 /// After so many samples of it.
@@ -225,6 +227,7 @@ void MotionGate::set_state(const double* from) {
   }
   for (double* part : {&stopping_.release(), &stopping_.brake(), &stopping_.round()}) *part = *from++;
   stale_ = false;
+  stops_ = from[3] > 0;
   sent_.samples = static_cast<std::int64_t>(from[0]);
   asked_.samples = static_cast<std::int64_t>(from[1]);
   apart_ = from[2] != 0;

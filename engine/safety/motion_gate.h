@@ -74,6 +74,7 @@ private:
   std::vector<double> first_, next_velocity_, candidate_;
   bool from_rest_ = false;
   bool stale_ = false;                     ///< without limits the velocity is worked out only where it is asked for
+  bool stops_ = false;                     ///< begin_stop was called
   std::vector<double> before_;             ///< the sample before the last one
   double ramp_length_ = 0, ramp_left_ = 0; ///< samples
   Stopping stopping_;

@@ -54,6 +54,7 @@ void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
       const double hold = slot.kind == HILDA_TWIST ? limits_of(system, wire.to).hold : 0;
       gate.cadence.bind(block.divider, hold / system.base.value());
       timed_[gate.block] = 1;
+      gate.flows = slot.kind == HILDA_TWIST || slot.kind == HILDA_WRENCH;
     }
     gate.source = static_cast<const unsigned char*>(memory.source(wire.to.block, wire.to.slot, wire.to.item));
     gate.bytes = elements * (slot.element == HILDA_U8 ? 1 : 8);
@@ -185,21 +186,33 @@ void SafetyStage::stop() noexcept {
 bool SafetyStage::let_go(BlockIndex block) noexcept {
   bool any = false;
   for (Gate& gate : gates_) {
-    const bool flows = gate.motion.kind() == HILDA_TWIST || gate.motion.kind() == HILDA_WRENCH;
-    if (gate.block != block || !gate.timed || !flows || !gate.motion.started()) continue;
+    if (gate.block != block || !gate.flows || !gate.motion.started()) continue;
     gate.motion.let_go();
     any = true;
   }
   return any;
 }
 
+void SafetyStage::sent(BlockIndex block) noexcept {
+  if (!times(block)) return;
+  for (Gate& gate : gates_) {
+    if (gate.block != block || !gate.flows) continue;
+    const std::vector<double>& value = gate.motion.passed();
+    gate.rolls = std::any_of(value.begin(), value.end(), [](double each) { return each != 0; });
+  }
+}
+
+bool SafetyStage::rolls() const noexcept {
+  return std::any_of(gates_.begin(), gates_.end(), [](const Gate& gate) { return gate.rolls; });
+}
+
 bool SafetyStage::at_rest(const GuardStates& guards) const noexcept {
   return std::all_of(gates_.begin(), gates_.end(),
-                     [&guards](const Gate& gate) { return gate.motion.at_rest() || !guards.active(gate.guard); });
+                     [&guards](const Gate& gate) { return gate.at_rest() || !guards.active(gate.guard); });
 }
 
 bool SafetyStage::at_rest() const noexcept {
-  return std::all_of(gates_.begin(), gates_.end(), [](const Gate& gate) { return gate.motion.at_rest(); });
+  return std::all_of(gates_.begin(), gates_.end(), [](const Gate& gate) { return gate.at_rest(); });
 }
 
 std::string SafetyStage::reason() const {

@@ -65,6 +65,10 @@ public:
   /// [loop] Where this block moves something at times of the clock: a velocity or a force is zero at once. False: it
   /// has none.
   bool let_go(BlockIndex block) noexcept;
+  /// [loop] What has passed to this block has been sent, where it moves something at times of the clock.
+  void sent(BlockIndex block) noexcept;
+  /// The last sample that such a device was sent is a velocity or a force that is not zero.
+  bool rolls() const noexcept;
   /// Gates of blocks that do not run count as resting: their devices are sent nothing.
   bool at_rest(const GuardStates& guards) const noexcept;
   bool at_rest() const noexcept;
@@ -90,6 +94,10 @@ private:
     bool pacing = false;   ///< of the block whose device paces the loop
     bool timed = false;    ///< something real takes its samples at times of the clock
     bool withheld = false; ///< in this tick nothing is sent
+    bool flows = false;    ///< timed, and its value is a velocity or a force: it continues by itself
+    bool rolls = false;    ///< flows, and what was sent last is not zero
+    /// And its device is known to be.
+    bool at_rest() const noexcept { return motion.at_rest() && !(timed && withheld); }
     Cadence cadence;
     int32_t (*fate)(const void* record, const char* input) = nullptr; ///< null: its device does not say
     MotionGate motion;

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t longest_text = 4096; // bytes
 
+/// The unit of the block's port that is declared with a unit of the wires, such as "@u". Null: no port is.
+const Unit* unit_of_wires(const SystemBlock& block, std::string_view declared) {
+  for (const SystemBlock::Port& port : block.ports)
+    if (block.type->slots[port.slot].unit_text == declared && port.type.unit) return &*port.type.unit;
+  return nullptr;
+}
+
 /// Takes what one block after the other says through the C interface.
 class Listener {
 public:
@@ -30,6 +37,7 @@ public:
 
   void hear(const SystemBlock& block, const hilda_summary_1& speaker, const void* record) {
     block_ = block.path;
+    speaking_ = &block;
     in_row_ = false;
     no_text_ = 0;
     const RunningMark mark(code_of(block, "summarize"));
@@ -91,6 +99,8 @@ private:
       ++no_text_;
       return;
     }
+    if (figure.unit.starts_with('@'))
+      if (const Unit* const known = unit_of_wires(*speaking_, figure.unit)) figure.unit = known->text();
     if (figure.unit == "1") figure.unit.clear();
     if (figure.key.empty()) return;
     (in_row_ ? figures_.rows.back().columns : figures_.figures).push_back(std::move(figure));
@@ -99,6 +109,7 @@ private:
   SummaryFigures& figures_;
   hilda_summary_sink sink_{};
   std::string block_;
+  const SystemBlock* speaking_ = nullptr;
   bool in_row_ = false;
   std::size_t no_text_ = 0; ///< figures of the block that is heard
 };

@@ -117,6 +117,26 @@ TEST(LoopOrder, TwoRunsGiveTheSameBits) {
   }
 }
 
+/// The delay waits in the first tick for what fills it, which comes from the block that reads it: that block is updated
+/// with what the delay holds, and not with what was there before.
+TEST(LoopOrder, AnUpdateHasItsInputsInTheFirstTickToo) {
+  const std::string body = "<block name='age' type='sources/Constant' value='1 ms'/>"
+                           "<block name='v' type='discrete/VariableDelay' shortest='1 ms' longest='4 ms'/>"
+                           "<block name='more' type='math/Bias' bias='3'/>"
+                           "<block name='d' type='discrete/Delay' delay='2 ms'/>"
+                           "<connect from='age.y' to='v.delay'/><connect from='v.y' to='more.u'/>"
+                           "<connect from='more.y' to='d.u'/><connect from='more.y' to='d.fill'/>"
+                           "<connect from='d.y' to='v.u' shape='1'/>";
+  RuntimeOptions separate;
+  separate.separate = true;
+  Loop together(body), apart(body, separate);
+  together.run(6), apart.run(6);
+  for (Loop* loop : {&together, &apart}) {
+    EXPECT_EQ(loop->trace("d.y"), (std::vector<double>{3, 3, 3, 6, 6, 6}));
+    EXPECT_EQ(loop->trace("v.y"), (std::vector<double>{0, 3, 3, 3, 6, 6}));
+  }
+}
+
 TEST(LoopOrder, SeparateCallsGiveTheSameBits) {
   RuntimeOptions separate;
   separate.separate = true;

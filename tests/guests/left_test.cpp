@@ -46,6 +46,22 @@ TEST_P(Left, BehindByAnAuditFailsIt) {
 INSTANTIATE_TEST_SUITE_P(Phases, Left, ::testing::Values("configure", "output"),
                          [](const auto& each) { return each.param; });
 
+TEST(LeftBehind, IsCountedAndNamedByFiveNames) {
+  const Outcome done = run("run --for 5ms --no-log", "threads", "configure");
+  EXPECT_THAT(done.err, HasSubstr("gone: 7 threads (guest 0, guest 1, guest 2, guest 3, guest 4, ...)\n"));
+}
+
+TEST(LeftBehind, NamesAllPluginsInUse) {
+  const Workplace here;
+  here.write("two.xml",
+             "<diagram format=\"1\" name=\"two\" period=\"1 ms\">\n"
+             "<block name=\"clock\" type=\"sources/Clock\"/>\n<block name=\"t\" type=\"sinks/Terminator\"/>\n"
+             "<block name=\"guest\" type=\"taking/Takes\" what=\"thread\" in=\"configure\"/>\n"
+             "<connect from=\"clock.time\" to=\"t.u\"/>\n</diagram>\n");
+  const Outcome done = here.hilda("run two.xml --for 5ms --no-log " + taking);
+  EXPECT_THAT(done.err, HasSubstr("The plugins are: sinks.so, sources.so, taking.so\n"));
+}
+
 TEST(LeftBehind, IsNothingBySoundBlocks) {
   for (const char* command : {"run --for 5ms --log here.mcap", "run --for 50ms --realtime --no-log", "check --audit"}) {
     const Outcome done = run(command, "", "");

@@ -7,6 +7,9 @@
 #include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace hilda::test {
 namespace {
@@ -69,6 +72,8 @@ TEST(Guests, WhatElseBelongsToTheProcessIsPutBackToo) {
         {"timer_create", "a timer of timer_create that sends SIGALRM: none -> made"},
         {"folder", " -> /;"},
         {"locale", "the locale: C -> "},
+        {"thread_locale", "the thread's locale: another one"},
+        {"flags", "SIGINT: hilda's handler -> hilda's handler with other flags"},
         {"umask", "the umask: 00"},
         {"close", "standard output: open -> closed"},
         {"replace", "standard output: open -> another file"},
@@ -81,6 +86,31 @@ TEST(Guests, WhatElseBelongsToTheProcessIsPutBackToo) {
     EXPECT_THAT(run.err, AllOf(HasSubstr("warning[block-process]"), HasSubstr(said))) << what;
     EXPECT_TRUE(here.has("here.mcap")) << what;
     EXPECT_THAT(run.out, HasSubstr("5 steps")) << what;
+  }
+}
+
+/// The lines of a block that looks at the process in start and in stop.
+std::vector<std::string> seen_by(const std::string& what, const std::string& phase) {
+  const Workplace here;
+  here.write("guests.xml", diagram(taker(what, phase, "at=\"3\" shows=\"true\"")));
+  const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
+  EXPECT_EQ(run.exit, 0) << run.err;
+  if (!what.empty()) { EXPECT_THAT(run.err, HasSubstr("; it is as before again")) << what; }
+  std::vector<std::string> lines;
+  std::istringstream text(run.err);
+  for (std::string line; std::getline(text, line);)
+    if (line.starts_with("in start:") || line.starts_with("in stop:")) lines.push_back(line);
+  return lines;
+}
+
+/// A message that says so is not enough.
+TEST(Guests, WhatIsReportedAsBeforeAgainIsSo) {
+  const std::vector<std::string> before = seen_by("", "");
+  ASSERT_EQ(before.size(), 2u);
+  for (const char* what : {"ignore", "handler", "flags", "seldom", "block", "stack", "timer", "timer_create", "folder",
+                           "locale", "thread_locale", "umask"}) {
+    EXPECT_EQ(seen_by(what, "configure"), before) << what;
+    EXPECT_EQ(seen_by(what, "output"), before) << what;
   }
 }
 
@@ -142,6 +172,8 @@ TEST(Guests, WhatChangesInTheLoopOfASimulationIsReportedAndPutBack) {
                                    {"timer_create", "a timer of timer_create that sends SIGALRM: none -> made"},
                                    {"folder", " -> /;"},
                                    {"locale", "the locale: C -> "},
+                                   {"thread_locale", "the thread's locale: another one"},
+                                   {"flags", "SIGINT: hilda's handler -> hilda's handler with other flags"},
                                    {"umask", "the umask: 00"},
                                    {"close", "standard output: open -> closed"},
                                    {"replace", "standard output: open -> another file"}}) {

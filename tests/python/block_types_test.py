@@ -219,6 +219,259 @@ class Doors(InFolder):
         self.assertIn("my_blocks.py: error[python-missing]", done.stdout + done.stderr)
 
 
+class Declared(InFolder):
+    """What a class declares is what its instances have."""
+
+    def one(self, cls, wires="", attributes="", ticks=3, **named):
+        text = (f'<diagram format="1" name="d" period="2 ms"><block name="clock" type="sources/Clock"/>'
+                f'<block name="it" type="python/{cls.__name__}" {attributes}/>{wires}</diagram>')
+        simulation = hilda.Simulation(self.diagram(text=text), blocks=[cls], **named)
+        simulation.step(ticks)
+        return simulation
+
+    def test_the_tick_is_that_of_the_run_and_steps_between_ticks_are_minor(self):
+        ticks = []
+
+        @hilda.block
+        class Watcher(hilda.Block):
+            y = hilda.Output("s")
+            x = hilda.State("s", continuous=True)
+
+            def output(self, t):
+                self.y = self.x
+                ticks.append((t.index, t.time, t.period, t.minor))
+
+            def derivatives(self, t):
+                self.x_dot = 1.0
+
+        self.one(Watcher)
+        self.assertEqual([each for each in ticks if not each[3]], [(k, k * 2e-3, 2e-3, False) for k in range(3)])
+        minor = [each for each in ticks if each[3]]
+        self.assertGreater(len(minor), 3)
+        self.assertTrue(any(1e-4 < each[1] % 2e-3 < 1.9e-3 for each in minor))
+
+    def test_states_begin_as_declared_and_again_after_a_reset(self):
+        @hilda.block
+        class Begins(hilda.Block):
+            y = hilda.Output("1", "5")
+            number = hilda.State(initial=2.5)
+            whole = hilda.State(dtype=int, initial=-7)
+            yes = hilda.State(dtype=bool, initial=True)
+            several = hilda.State("1", "2", initial=0.5)
+
+            def output(self, t):
+                self.y[:] = [self.number, self.whole, self.yes, *self.several]
+
+            def update(self, t):
+                self.number, self.whole, self.yes = 9.0, 9, False
+                self.several[:] = 9.0
+
+        simulation = self.one(Begins, ticks=1)
+        self.assertEqual(simulation["it.y"].tolist(), [2.5, -7, 1, 0.5, 0.5])
+        simulation.step()
+        self.assertEqual(simulation["it.y"].tolist(), [9, 9, 0, 9, 9])
+        simulation.reset()
+        simulation.step()
+        self.assertEqual(simulation["it.y"].tolist(), [2.5, -7, 1, 0.5, 0.5])
+
+    def test_an_instance_knows_its_path_period_seed_and_that_it_is_simulated(self):
+        seen = {}
+
+        @hilda.block
+        class Who(hilda.Block):
+            y = hilda.Output()
+
+            def configure(self):
+                seen[self.path] = (self.period, self.seed, self.simulated)
+
+            def output(self, t):
+                self.y = 0.0
+
+        two = '<diagram format="1" name="d" period="2 ms"><block name="a" type="python/Who"/><block name="b" type="python/Who" sample_time="4 ms"/></diagram>'
+        runs = []
+        for _ in range(2):
+            seen.clear()
+            hilda.Simulation(self.diagram(text=two), blocks=[Who])
+            runs.append(dict(seen))
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual([runs[0][path][0] for path in "ab"], [2e-3, 4e-3])
+        self.assertEqual(len({runs[0][path][1] for path in "ab"} | {0}), 3, "a seed of its own")
+        self.assertTrue(runs[0]["a"][2])
+
+    def test_limits_of_a_parameter_are_those_that_are_written(self):
+        @hilda.block
+        class Limited(hilda.Block):
+            y = hilda.Output()
+            a = hilda.Parameter(default=1, above=0.0, below=2.0)
+            b = hilda.Parameter(default=1, minimum=0.0, maximum=2.0)
+
+            def output(self, t):
+                self.y = self.a + self.b
+
+        for name, value, fits in (("a", 0, False), ("a", 2, False), ("a", 1.999, True), ("b", 0, True), ("b", 2, True),
+                                  ("b", -0.001, False), ("b", 2.001, False)):
+            with self.subTest(f"{name}={value}"):
+                if fits:
+                    self.one(Limited, attributes=f'{name}="{value}"')
+                    continue
+                with self.assertRaises(hilda.DiagramError):
+                    self.one(Limited, attributes=f'{name}="{value}"')
+
+    def test_output_feeds_through_what_it_reads_by_any_way(self):
+        def by_method(self): return self.helper()
+        def by_property(self): return self.twice
+        def by_comprehension(self): return sum([self.u for _ in range(1)])
+        def by_function(self): return (lambda: self.u)()
+        def by_name(self): return getattr(self, "u")
+
+        for way in (by_method, by_property, by_comprehension, by_function, by_name):
+            class Through(hilda.Block):
+                u = hilda.Input("s")
+                y = hilda.Output("s")
+                read = way
+
+                def helper(self):
+                    return self.u
+
+                @property
+                def twice(self):
+                    return self.u
+
+                def output(self, t):
+                    self.y = self.read()
+
+            with self.subTest(way.__name__):
+                simulation = self.one(hilda.block(Through), '<connect from="clock.time" to="it.u"/>')
+                self.assertEqual(simulation["it.y"], 4e-3)
+
+    def test_an_output_of_one_input_beside_another_for_update_waits_for_it(self):
+        @hilda.block
+        class Mixed(hilda.Block):
+            u = hilda.Input("s")
+            v = hilda.Input("s")
+            y = hilda.Output("s")
+            x = hilda.State("s")
+
+            def output(self, t):
+                self.y = self.u + self.x
+
+            def update(self, t):
+                self.x = self.v
+
+        text = """<diagram format="1" name="d" period="2 ms"><block name="clock" type="sources/Clock"/>
+        <block name="one" type="math/Gain" gain="1"/><block name="a" type="python/Mixed"/>
+        <block name="two" type="math/Gain" gain="1"/><block name="b" type="python/Mixed"/>
+        <connect from="clock.time" to="one.u"/><connect from="one.y" to="a.u"/><connect from="clock.time" to="a.v"/>
+        <connect from="a.y" to="two.u"/><connect from="two.y" to="b.u"/><connect from="clock.time" to="b.v"/></diagram>"""
+        simulation = hilda.Simulation(self.diagram(text=text), blocks=[Mixed])
+        for k in range(4):
+            simulation.step()
+            before = 2e-3 * max(k - 1, 0)
+            self.assertAlmostEqual(simulation["a.y"], 2e-3 * k + before, 12)
+            self.assertAlmostEqual(simulation["b.y"], 2e-3 * k + 2 * before, 12)
+
+    def test_an_optional_input_may_be_left_open_and_is_none(self):
+        def cls(optional):
+            @hilda.block
+            class Open(hilda.Block):
+                u = hilda.Input(optional=optional)
+                y = hilda.Output()
+
+                def output(self, t):
+                    self.y = -1.0 if self.u is None else self.u
+
+            return Open
+
+        self.assertEqual(self.one(cls(True))["it.y"], -1)
+        with self.assertRaises(hilda.DiagramError):
+            self.one(cls(False))
+
+    def test_what_update_alone_reads_closes_a_loop(self):
+        @hilda.block
+        class Late(hilda.Block):
+            u = hilda.Input()
+            y = hilda.Output()
+            x = hilda.State(initial=1.0)
+
+            def output(self, t):
+                self.y = self.x
+
+            def update(self, t):
+                self.x = self.u
+
+        loop = '<block name="g" type="math/Gain" gain="3"/><connect from="it.y" to="g.u"/><connect from="g.y" to="it.u"/>'
+        self.assertEqual(self.one(Late, loop)["it.y"], 9)
+
+
+class Files(InFolder):
+    """Which file is run, and which is not."""
+
+    LEVEL = ("import hilda\n@hilda.block\nclass Level(hilda.Block):\n    y = hilda.Output()\n"
+             "    def output(self, t): self.y = {}.0\n")
+    ONE = '<diagram format="1" name="d" period="1 ms"><block name="a" type="python/Level"/></diagram>'
+
+    def level(self, folder, value, name="level.py"):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(self.LEVEL.format(value))
+        return folder
+
+    def test_that_anyone_may_write_is_not_run(self):
+        self.level(self.folder, 1)
+        file = self.folder / "level.py"
+        file.write_text("import pathlib\npathlib.Path('was_run').touch()\n" + file.read_text())
+        file.chmod(0o666)
+        got = program("check", self.diagram(text=self.ONE), code=2, cwd=self.folder)
+        self.assertIn("level.py: error[plugin-writable]: anyone may write to ", got)
+        self.assertIn("it is not run", got)
+        self.assertFalse((self.folder / "was_run").exists())
+        file.chmod(0o644)
+        program("check", self.diagram(text=self.ONE), cwd=self.folder)
+        self.assertTrue((self.folder / "was_run").exists())
+
+    def test_with_two_classes_of_a_name_are_refused(self):
+        self.level(self.folder, 1), self.level(self.folder, 2, "other.py")
+        got = program("check", self.diagram(text=self.ONE), code=2)
+        self.assertRegex(got, r"other\.py: error\[python-block\]: the class 'Level' is in '[^']*level\.py' already")
+        self.assertIn("rename one of them, or put the files into two folders", got)
+
+    def test_beside_the_diagram_comes_before_those_of_folders(self):
+        one, two = self.level(self.folder / "one", 1), self.level(self.folder / "two", 2)
+        log = self.folder / "run.mcap"
+
+        def value(*words):
+            program("run", self.diagram(text=self.ONE), "--for", "1ms", "--log", log, *words)
+            return hilda.Log(log)["a.y"][0]
+
+        first, second = value("--plugins", one, "--plugins", two), value("--plugins", two, "--plugins", one)
+        self.assertEqual((first, second), (2, 1), "the folder that was given last")
+        self.level(self.folder, 3)
+        self.assertEqual(value("--plugins", one), 3)
+
+    def test_has_its_class_at_the_top(self):
+        (self.folder / "level.py").write_text("import hilda\n@hilda.block\nclass Other(hilda.Block):\n"
+                                              "    y = hilda.Output()\n    def output(self, t): self.y = 0.0\nx = '''\n"
+                                              "@hilda.block\nclass Level(hilda.Block):\n'''\n")
+        got = program("check", self.diagram(text=self.ONE), code=2)
+        self.assertIn("level.py: error[python-block]: the class 'Level' is not there when the file has been run", got)
+        self.assertIn("declare it at the top of the file", got)
+
+    def test_that_loads_a_diagram_of_its_own_blocks_says_so(self):
+        self.level(self.folder, 1)
+        file, diagram = self.folder / "level.py", self.diagram(text=self.ONE)
+        file.write_text(file.read_text() + f"import hilda\nhilda.Simulation({str(diagram)!r})\n")
+        with self.assertRaisesRegex(hilda.DiagramError, "loads a diagram that needs its own blocks while it is run"):
+            hilda.Simulation(diagram)
+
+    def test_that_a_log_was_made_with_is_in_it(self):
+        self.level(self.folder, 1)
+        log, diagram = self.folder / "run.mcap", self.diagram(text=self.ONE)
+        program("run", diagram, "--for", "5ms", "--log", log)
+        self.assertIn("every bit is as recorded", program("run", "--mode", "replay", log))
+        self.level(self.folder, 2)
+        got = subprocess.run([PROGRAM, "run", "--mode", "replay", log], capture_output=True, text=True)
+        self.assertIn("plugin python:level.py is not the one of the log: ", got.stdout + got.stderr)
+
+
 @hilda.block
 class Slow(hilda.Block):
     y = hilda.Output()

@@ -10,8 +10,17 @@ set(sdk_compile -std=c++20 -Wall -Wextra -I${HILDA_ABI_INCLUDE_DIR} -I${HILDA_SD
 if(NOT HILDA_SANITIZE)
   add_test(NAME sdk.mistakes COMMAND "${HILDA_SCRIPT_PYTHON}" ${folder}/mistakes.py ${folder}/compiled/mistakes.cpp
                                      ${CMAKE_CXX_COMPILER} ${sdk_compile} COMMAND_EXPAND_LISTS)
-  add_test(NAME sdk.guide COMMAND "${HILDA_SCRIPT_PYTHON}" ${folder}/guide.py ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER}
-                                  ${sdk_compile} COMMAND_EXPAND_LISTS)
+  # The examples of docs/sdk.md as a plugin.
+  set(guide_source "${PROJECT_BINARY_DIR}/generated/guide.cpp")
+  add_custom_command(OUTPUT "${guide_source}"
+                     COMMAND "${HILDA_SCRIPT_PYTHON}" ${folder}/guide.py --source ${PROJECT_SOURCE_DIR} "${guide_source}"
+                     DEPENDS ${folder}/guide.py ${PROJECT_SOURCE_DIR}/docs/sdk.md VERBATIM)
+  hilda_add_plugin(guide "${guide_source}")
+  target_compile_options(guide PRIVATE -Wall -Wextra -Werror -O0 -g0)
+  set_target_properties(guide PROPERTIES DISABLE_PRECOMPILE_HEADERS ON LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/sdk/guide")
+  add_dependencies(${test_program} guide hilda hilda_plugins)
+  add_test(NAME sdk.guide COMMAND "${HILDA_SCRIPT_PYTHON}" ${folder}/guide.py ${PROJECT_SOURCE_DIR} $<TARGET_FILE:hilda>
+                                  $<TARGET_FILE_DIR:guide>)
   find_program(HILDA_CLANG clang++)
   find_path(HILDA_LIBCXX __config PATHS /usr/lib/llvm-14/include/c++/v1 /usr/include/c++/v1 NO_DEFAULT_PATH)
   if(HILDA_CLANG AND HILDA_LIBCXX)

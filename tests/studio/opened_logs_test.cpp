@@ -195,6 +195,17 @@ TEST_F(Logs, AsManyAsThereIsRoomForAreOpen) {
   EXPECT_EQ(files(), OpenedLogs::most);
 }
 
+TEST(OpenedLogs, OneThatIsOnItsWayCountsAsTheLargest) {
+  OpenedLogs logs;
+  std::string error;
+  int open = 0;
+  while (logs.add(error)) ++open;
+  EXPECT_EQ(open, 4); // of 256 MB each
+  EXPECT_EQ(error, "4 logs with 1024 MB are open: at most 16 with 1024 MB can be\nhelp: remove one in the tab Runs");
+  logs.keep(1, "{\"ok\":true}"); // and has no bytes
+  EXPECT_TRUE(logs.add(error).has_value());
+}
+
 TEST_F(Logs, OnlyWhoHasTheTokenComesInAndOnlyWhereTheyAreTaken) {
   const std::string bytes = recorded();
   EXPECT_EQ(ask("POST", "/logs?name=a", bytes, "Origin: https://evil.example\r\n").status, 403);

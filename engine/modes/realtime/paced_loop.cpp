@@ -133,7 +133,7 @@ void PacedLoop::run_ticks() noexcept {
   timed_ = runtime_.timed();
   if (timed_) runtime_.send_by(this);
   while (!over_) tick();
-  if (options_.operated && overdue_ > 0) runtime_.let_go(); // the last sample was too late and not sent
+  if (options_.operated) runtime_.leave();
   runtime_.send_by(nullptr);
 }
 

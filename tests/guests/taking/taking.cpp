@@ -32,6 +32,12 @@ char small_stack[16384];
 void take(const std::string& what) {
   if (what == "ignore") take_signals(SIG_IGN);
   if (what == "handler") take_signals(&do_nothing);
+  if (what == "flags") {
+    struct sigaction action = {};
+    sigaction(SIGINT, nullptr, &action);
+    action.sa_flags ^= SA_RESTART;
+    sigaction(SIGINT, &action, nullptr);
+  }
   if (what == "seldom") std::signal(SIGRTMIN + 3, SIG_IGN);
   if (what == "block") {
     sigset_t all;
@@ -58,6 +64,12 @@ void take(const std::string& what) {
     pthread_setname_np(thread.native_handle(), "guest's own");
     thread.detach();
   }
+  if (what == "threads")
+    for (int i = 0; i < 7; ++i) {
+      std::thread thread([] { pause(); });
+      pthread_setname_np(thread.native_handle(), ("guest " + std::to_string(i % 6)).c_str()); // two have one name
+      thread.detach();
+    }
   if (what == "process" && fork() == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); // it holds the test's pipes no longer than its parent
     pause();
@@ -69,7 +81,43 @@ void take(const std::string& what) {
   if (what == "replace" && freopen("elsewhere.txt", "w", stdout) == nullptr) std::abort();
   if (what == "exit") std::exit(0);
   if (what == "quick_exit") std::quick_exit(0);
+  if (what == "thread_locale") uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", nullptr));
   if (what == "locale") std::setlocale(LC_ALL, "C.UTF-8");
+}
+
+const char* disposition(int signal) {
+  struct sigaction action = {};
+  sigaction(signal, nullptr, &action);
+  if (action.sa_handler == SIG_DFL) return " default";
+  if (action.sa_handler == SIG_IGN) return " ignored";
+  if (action.sa_handler == &do_nothing) return " this plugin's";
+  return (action.sa_flags & SA_RESTART) != 0 ? " handled, restarts" : " handled";
+}
+
+/// What is as it is, whatever was said of it.
+void show_process(const char* phase) {
+  std::string text;
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGRTMIN + 3}) text += disposition(signal);
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  text += sigismember(&blocked, SIGINT) == 1 ? ", SIGINT is blocked" : "";
+  stack_t stack = {};
+  sigaltstack(nullptr, &stack);
+  text += ", stack of " + std::to_string(stack.ss_size);
+  itimerval timer = {};
+  getitimer(ITIMER_REAL, &timer);
+  text += timer.it_value.tv_sec > 0 ? ", a timer" : "";
+  if (std::FILE* timers = std::fopen("/proc/self/timers", "r")) {
+    text += std::fgetc(timers) != EOF ? ", another timer" : "";
+    std::fclose(timers);
+  }
+  char folder[4096];
+  text += getcwd(folder, sizeof folder) != nullptr && folder == std::string("/") ? ", in /" : "";
+  text += std::string(", ") + std::setlocale(LC_ALL, nullptr);
+  text += uselocale(nullptr) != LC_GLOBAL_LOCALE ? ", a locale of the thread" : "";
+  const mode_t mask = umask(0);
+  umask(mask);
+  std::fprintf(stderr, "in %s:%s, umask %o\n", phase, text.c_str(), mask);
 }
 
 [[maybe_unused]] const bool taken_when_loaded = [] {
@@ -83,14 +131,21 @@ struct Takes : Block {
   Parameter<Text> in{*this, "in", "The phase in which it does", by_default("")};
   Parameter<std::int64_t> at{*this, "at", "The tick in which it does, in the loop", by_default("-1")};
   Parameter<std::int64_t> interrupts_at{*this, "interrupts_at", "The tick of Ctrl-C", by_default("-1")};
+  Parameter<bool> shows{*this, "shows", "Prints in start and stop how the process is", by_default("false")};
 
   bool feeds_through(const Instance&) const override { return now("feeds_through"), true; }
   void infer(const Instance&, const Inference&) override { now("infer"); }
   void configure(const Instance&) override { now("configure"); }
   void prepare(const Instance&) override { now("prepare"); }
   void initialize(const Instance&) override { now("initialize"); }
-  void start(const Instance&) override { now("start"); }
-  void stop() override { now("stop"); }
+  void start(const Instance&) override {
+    if (*shows) show_process("start");
+    now("start");
+  }
+  void stop() override {
+    if (*shows) show_process("stop");
+    now("stop");
+  }
   void summarize(const Summary&) const override { now("summarize"); }
   void output(const Tick& t) override {
     y = 0.0;

@@ -29,9 +29,11 @@ bool OpenedLogs::make_folder(std::string& error) {
 
 std::optional<OpenedLogs::Place> OpenedLogs::add(std::string& error) {
   std::uint64_t bytes = 0;
-  std::error_code ignored;
-  for (const Opened& each : all_)
-    if (const std::uint64_t size = std::filesystem::file_size(each.path, ignored); !ignored) bytes += size;
+  for (const Opened& each : all_) {
+    std::error_code ignored;
+    const std::uint64_t size = each.description.empty() ? most_bytes : std::filesystem::file_size(each.path, ignored);
+    if (!ignored) bytes += size; // one that is on its way may be as large as any
+  }
   if (all_.size() >= most || bytes > all_bytes - most_bytes) {
     error = fmt::format("{} logs with {} MB are open: at most {} with {} MB can be\nhelp: remove one in the tab Runs",
                         all_.size(), bytes >> 20, most, all_bytes >> 20);

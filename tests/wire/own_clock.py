@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run of hilda whose loop has a clock of the test's own (preload/own_clock.cpp): what it sends and when does not
+depend on how busy the machine is."""
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("HILDA_BUILD", ROOT / "build"))
+NOWHERE = 9  # a port: what is sent is captured where it is sent
+
+
+class Run(NamedTuple):
+    code: int
+    said: str
+    packets: list  # time (s, of its clock) and first number of each
+    again: subprocess.CompletedProcess  # the replay
+
+
+def stall(at, length):
+    """The loop does nothing for a time; `at` is counted from its first packet whose first number is not zero (s)."""
+    return f"stall {at:.9f} {length:.9f}"
+
+
+def interrupt(at, number):
+    """A signal to the program."""
+    return f"signal {at:.9f} {int(number)}"
+
+
+def run(text, events):
+    """Of a diagram's text, armed. `events` are in the order of time."""
+    with tempfile.TemporaryDirectory(prefix="hilda_own_clock_") as folder:
+        folder = Path(folder)
+        (folder / "diagram.xml").write_text(text)
+        (folder / "script").write_text("".join(f"{event}\n" for event in events))
+        own = {"LD_PRELOAD": str(BUILD / "tests/wire/own_clock.so"), "OWN_CLOCK": str(folder / "script"),
+               "OWN_CLOCK_CAPTURE": str(folder / "capture")}
+        hilda = BUILD / "bin/hilda"
+        done = subprocess.run([hilda, "run", "diagram.xml", "--arm", "--log", "run.mcap"], cwd=folder, timeout=100,
+                              env={**os.environ, **own}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        again = subprocess.run([hilda, "run", "--mode", "replay", "run.mcap"], cwd=folder, capture_output=True,
+                               text=True)
+        lines = (folder / "capture").read_text().split("\n")
+        packets = [tuple(map(float, line.split())) for line in lines if line]
+    return Run(done.returncode, done.stdout, packets, again)

@@ -19,7 +19,7 @@ struct Pace {
 ///
 /// Whose cycles these are is not known: they may stay where the first sample put them, or begin again with each sample
 /// that comes. Where ticks were lost the two differ by a part of a cycle. A sample that is in time for the one and too
-/// late for the other is not sent: after a whole cycle without one both stand.
+/// late for the other is not sent: after a whole cycle without one both are at rest.
 class Cadence {
 public:
   /// @param cycle  of the device, in base periods

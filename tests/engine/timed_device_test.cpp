@@ -15,7 +15,7 @@ constexpr double hold = 0.1;
 
 enum class DeviceKind { pose, vector, twist };
 
-/// Whose cycles the peer's are: its own, until it has stood; or they begin again with each packet.
+/// Whose cycles the peer's are: its own, until it has been at rest; or they begin again with each packet.
 enum class PeerCycles { own, of_packets };
 
 /// The other end: it looks for a packet once a cycle. A place that did not come is the place that it has; a
@@ -59,7 +59,7 @@ struct Freeze {
   double from = 0, length = 0; ///< s
 };
 
-/// What is asked for, within a speed and an acceleration.
+/// The requested motion, within a speed and an acceleration.
 struct Motion {
   double speed = 0.15, acceleration = 2, turn = 0; ///< rad/s of a cosine between 0 and the speed; 0: it rises and stays
   double at(double t) const {
@@ -179,7 +179,7 @@ constexpr const char* patient = "<realtime lost_in_a_row='1000'/>";
 
 void expect_limits_kept(const TimedRun& run, const std::string& what) {
   for (const Peer& peer : run.peers) {
-    const char* whose = &peer == &run.peers[0] ? ", a peer with cycles of its own" : ", a peer with those of packets";
+    const char* whose = &peer == &run.peers[0] ? ", a peer with its own cycles" : ", a peer with those of packets";
     EXPECT_LE(peer.most_acceleration, run.limit.acceleration * (1 + 1e-6)) << what << whose;
     EXPECT_LE(peer.most_speed, run.limit.speed * (1 + 1e-6)) << what << whose;
   }
@@ -328,13 +328,13 @@ TEST(Cadence, LetsOneSampleOfABurstThrough) {
     const Cadence::Finding found = cadence.settle({periods, 0});
     const bool sends = !cadence.early() && !found.unsure;
     if (sends) cadence.send();
-    return sends ? found.stands ? "from rest" : "goes on" : "withheld";
+    return sends ? found.stands ? "from rest" : "continues" : "withheld";
   };
-  EXPECT_STREQ(next(1), "goes on");
-  EXPECT_STREQ(next(1), "goes on");
+  EXPECT_STREQ(next(1), "continues");
+  EXPECT_STREQ(next(1), "continues");
   EXPECT_STREQ(next(7), "from rest");
   for (int i = 0; i < 6; ++i) EXPECT_STREQ(next(0), "withheld");
-  EXPECT_STREQ(next(1), "goes on");
+  EXPECT_STREQ(next(1), "continues");
 }
 
 /// One tick of three lost, twice: the second gap of four ticks is too long from where the first sample put the cycles,
@@ -347,15 +347,15 @@ TEST(Cadence, WaitsUntilADeviceStandsWhoseCyclesItDoesNotKnow) {
     for (const std::int64_t periods : ticks) found = cadence.settle({periods, 0});
     const bool sends = !cadence.early() && !found.unsure;
     if (sends) cadence.send();
-    return sends ? found.stands ? "from rest" : "goes on" : "withheld";
+    return sends ? found.stands ? "from rest" : "continues" : "withheld";
   };
-  EXPECT_STREQ(sample({1}), "goes on");
-  EXPECT_STREQ(sample({1, 1, 1}), "goes on");
-  EXPECT_STREQ(sample({1, 2, 1}), "goes on"); // a third of a cycle behind
-  EXPECT_STREQ(sample({1, 1, 1}), "goes on");
+  EXPECT_STREQ(sample({1}), "continues");
+  EXPECT_STREQ(sample({1, 1, 1}), "continues");
+  EXPECT_STREQ(sample({1, 2, 1}), "continues"); // a third of a cycle behind
+  EXPECT_STREQ(sample({1, 1, 1}), "continues");
   EXPECT_STREQ(sample({2, 1, 1}), "withheld"); // two thirds
   EXPECT_STREQ(sample({1, 1, 1}), "from rest");
-  EXPECT_STREQ(sample({1, 1, 1}), "goes on");
+  EXPECT_STREQ(sample({1, 1, 1}), "continues");
   EXPECT_STREQ(sample({1, 2, 2}), "from rest"); // a gap of five ticks is too long for both
 }
 

@@ -130,7 +130,7 @@ class Judged(unittest.TestCase):
             self.assertGreater(self.peer(self.packets(step_at=k)).acceleration, 20, k)
 
     def test_a_gap_of_a_third_of_a_cycle_is_judged(self):
-        """Both peers go on over it, so that a halt behind it is a step."""
+        """Both peers continue over it, so that a halt behind it is a step."""
         even = [(0.004 * k, 0.0004 * k) for k in range(20)]
         for each, least, most in ((0.0004, 0, 26), (0.0, 24, 26)):
             packets = even + [(0.004 * (19 + 1.33 + k), 0.0076 + each * (k + 1)) for k in range(9)]

@@ -72,7 +72,7 @@ class Jerk(unittest.TestCase):
             self.check(TWISTS, 1.5, [(1.0, length)])
 
     def test_is_kept_whatever_is_lost_before_and_on_the_ramp(self):
-        """A stall of about the time for which a twist continues by itself leaves open whether the device stands."""
+        """A stall of about the time for which a twist continues by itself leaves open whether the device is at rest."""
         for seed in range(12):
             draw = random.Random(seed)
             stop_at = draw.uniform(0.5, 1.3)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("HILDA_BUILD", ROOT / "build"))
-NOWHERE = 9  # a port: what is sent is captured where it is sent
+NOWHERE = 9  # a port: packets are captured where they are sent
 
 
 class Run(NamedTuple):

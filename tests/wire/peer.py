@@ -2,7 +2,7 @@
 """What a peer at the other end of a wire is made to do, by the packets that it gets: it looks for a packet once a cycle.
 A place that did not come is the place that it has; a twist that did not come continues for the time `hold`.
 
-The peer's cycles may be its own, until it has stood, or begin again with each packet. docs/udp.md allows both, and a
+The peer's cycles may be its own, until it has been at rest, or begin again with each packet. docs/udp.md allows both, and a
 program that lost a tick of several cannot know which: a gap of one cycle and a third is nothing to the one, and may be
 a cycle without a packet to the other. The limits hold for both."""
 import bisect
@@ -77,7 +77,7 @@ class Peer:
 
 
 def seen(packets, cycle, twist, held=None):
-    """The peer whose cycles are its own until it has stood, after all packets, without its own halts. `held`: packets
+    """The peer whose cycles are its own until it has been at rest, after all packets, without its own halts. `held`: packets
     that the machine held up; None: the program's clock is the peer's."""
     peer, missed, ends = Peer(cycle, twist), False, []
     grid = packets[0][0] if held is None else grid_of(packets, cycle) + 0.05 * cycle

@@ -1,4 +1,4 @@
-// A library to preload: the loop's thread has a clock of its own. It passes by what the loop waits for, by a little at
+// A library to preload: the loop's thread has its own clock. It passes by what the loop waits for, by a little at
 // each look, and by the stalls of a script; a busy machine does not move it. What the loop sends is captured with the
 // time of that clock. (tests/hardware/clock keeps several processes together; this one makes one late.)
 //

@@ -64,7 +64,8 @@ def elsewhere_lines():
             "tables without an empty line before them, nested lists shown flat, slots named `from` that were missing in the reference of blocks, "
             "names in tables broken after three letters, backslashes in code of tables. `words.site` tests all but the broken names.",
             "Last, 16 pages were drawn again, light and dark at both widths, and all 12 sheets of these 64 pictures were looked at: no page scrolls sideways, "
-            "wide tables and quotes scroll within themselves, and nothing had to be mended.", ""]
+            "wide tables and quotes scroll within themselves, and nothing had to be mended.",
+            "After the pages of the last reading were rewritten, ten of them were drawn in the same four ways and looked at: nothing had to be mended.", ""]
 
 
 def message_lines():
@@ -87,9 +88,10 @@ def reading_lines():
             "The goal is under 2 in 100. Of the rows below only sets 1 and 2 without blocks.md reach it. The sentences that were rewritten last have not been read again. "
             "The readers are language models in the roles of a control engineer, an operator of a robot cell, and a programmer of plugins. "
             "The pages changed between the readings, and sets overlap: README.md was read with each.", "",
-            "After these readings the author of the changes went three times through README.md, first_hour, diagram, hardware, realtime, studies, live, python "
-            "and solvers, in the roles of a control engineer, a student whose third language is English, and a C++ programmer. Of 1190 sentences 56 "
-            "(4.7 in 100; some are entries of tables) were marked and rewritten. These passes are not a reading by someone who does not know the project.", "",
+            "After these readings one author read README.md, first_hour, diagram, hardware, realtime, studies, live, python and solvers once more, with three readers "
+            "in mind: a control engineer, a student whose third language is English, and a C++ programmer. Of 1190 sentences 58 (4.9 in 100; some are entries "
+            "of tables) were marked, and 53 of them were rewritten; 5 are left (0.4 in 100). The new text has not been read again, and this is not a reading by someone "
+            "who does not know the project.", "",
             table(["pages", "sentences, first", "marked", "sentences, second", "marked", "sentences, third", "marked"], rows), ""]
 
 

@@ -30,7 +30,7 @@ export class OverflowMenu {
     if (this.line.clientWidth < 10) return;
     if (!this.widths.length) this.widths = this.measured();
     const style = getComputedStyle(this.line), others = [...this.line.children].filter((each) => each !== this.box && each !== this.text && !each.classList.contains("grow")) as HTMLElement[];
-    const taken = others.reduce((sum, each) => sum + each.offsetWidth + gap, 0) + Math.min(least_text, this.text.scrollWidth) + gap, room = this.line.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - taken - 2 * gap;
+    const taken = others.reduce((sum, each) => sum + Math.max(each.offsetWidth, each.scrollWidth) + gap, 0) + Math.min(least_text, this.text.scrollWidth) + gap, room = this.line.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - taken - 2 * gap;
     const all = this.widths.slice(0, -1), opener = this.widths[all.length], whole = all.reduce((sum, each) => sum + each + gap, 0);
     let fits = all.length, used = whole;
     while (fits > 0 && used + (fits < all.length ? opener + gap : 0) > room) used -= all[--fits] + gap;

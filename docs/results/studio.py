@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How well a diagram is drawn by hand in the studio: frames while a symbol moves, the time until wires are routed again, crossings of
+"""How well a diagram is drawn by hand in the studio: processor time and frames while a symbol moves, the time until wires are routed again, crossings of
 ten diagrams that a script draws by mouse, and what two seeded monkeys find.
 
     docs/results/studio.py --build build --monkey 3600 --write        docs/results/studio.md
 
+The two monkeys run at the same time. With --ran they are not run: FILE is what such a test printed before, as by
+HILDA_MONKEY_SECONDS=3600 tests/studio/browser/run.sh SOURCES HILDA FOLDER monkey_test.mjs > FILE.
 The page of `hilda studio` in a browser without a screen, next to the server. Requires what tests/studio/browser/run.sh requires (node,
 npm's packages, Chromium).
 """
 import argparse
+import concurrent.futures
 import datetime
 import json
 import os
@@ -25,13 +28,14 @@ ROUTED = {"300": 50, "1000": 150}  # ms, goals for 95 %
 MONKEYS = {"monkey_test.mjs": "clicks, drags and types", "typing_monkey_test.mjs": "types into fields while files, another page and the server change"}
 
 
-def tenths(values):
-    return " | ".join([str(len(values))] + [f"{quantile(values, part):.1f}" for part in (0.05, 0.5, 0.95)] + [f"{max(values):.1f}"]) + " |"
+def tenths(values, goal=None):
+    cells = [str(len(values))] + [f"{quantile(values, part):.1f}" for part in (0.05, 0.5, 0.95)] + [f"{max(values):.1f}", "" if goal is None else str(goal)]
+    return " | ".join(cells).rstrip() + " |"
 
 
-def browser(build, script, **given):
+def browser(build, script, folder="studio_browser", **given):
     """What the script prints, and whether it passed."""
-    words = [SOURCE / "tests/studio/browser/run.sh", SOURCE, build / "bin/hilda", build / "tests/studio_browser", script]
+    words = [SOURCE / "tests/studio/browser/run.sh", SOURCE, build / "bin/hilda", build / "tests" / folder, script]
     done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, text=True, check=False, env={**os.environ, **given})
     return done.stdout, done.returncode == 0
 
@@ -43,14 +47,27 @@ def drawn_ten(build):
     return [(name, int(here), int(automatic)) for name, here, automatic in rows], passed
 
 
+def counted(said):
+    """(steps, seed) as a monkey prints them."""
+    steps, seed = re.search(r"(\d+) (?:steps in|values, \d+ sent)", said), re.search(r"seed (\d+):", said)
+    return steps.group(1) if steps else "not told", seed.group(1) if seed else "1"
+
+
 def monkeys(build, seconds, seed):
-    """(script, steps as it prints them, passed) of each."""
-    found = []
-    for script in MONKEYS:
-        said, passed = browser(build, script, HILDA_MONKEY_SECONDS=str(seconds), HILDA_MONKEY_SEED=str(seed), HILDA_BROWSER_SECONDS=str(seconds + 400))
-        steps = re.search(r"(\d+) steps in", said)
-        found.append((script, steps.group(1) if steps else "not told", passed))
-    return found
+    """(script, steps, passed) of each; both at once."""
+    def run(script):
+        said, passed = browser(build, script, f"studio_{script[:6]}", HILDA_MONKEY_SECONDS=str(seconds), HILDA_MONKEY_SEED=str(seed), HILDA_BROWSER_SECONDS=str(seconds + 400))
+        return script, counted(said)[0], passed
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        return list(pool.map(run, MONKEYS))
+
+
+def monkeys_before(files):
+    """The same of what such tests have printed."""
+    for file in files:
+        said = file.read_text(encoding="utf-8")
+        script = "monkey_test.mjs" if re.search(r"monkey: \d+ steps|a monkey clicks", said) else "typing_monkey_test.mjs"
+        yield script, counted(said)[0], re.search(r"^# fail 0$", said, re.M) is not None and re.search(r"^# pass 1$", said, re.M) is not None
 
 
 def page(moved, ten, all_drawn, wild, seconds, seed, beside):
@@ -60,12 +77,22 @@ Made by docs/results/studio.py on {datetime.date.today()}: {kind_of_machine()}, 
 load {os.getloadavg()[0]:.1f}.{beside} Chromium without a screen and without a graphics processor, so that it draws in software, at 1440 x 900,
 on the machine that the server runs on.
 
+Chains of fifty blocks; one symbol is dragged 72 px to and fro, in 25 steps each way.
+
+## Processor time
+Of the page's main thread for each move of the mouse, and of the main thread and of the server for each drop, ms. It depends less than the
+times below on what else runs on the machine. A frame at 60 a second has {FRAME:.1f} ms.
+
+| blocks | | times | 5 % | median | 95 % | most | goal for the median |
+|---|---|---|---|---|---|---|---|"""]
+    kinds = {"move": "a move, page", "page": "a drop, page", "server": "a drop, server"}
+    text += [f"| {blocks} | {kinds[key]} | {tenths(found['work'][key], round(FRAME, 1) if key == 'move' else None)}" for blocks, found in moved.items() for key in kinds]
+    text.append("""
 ## A symbol follows the mouse
-Chains of fifty blocks; one symbol is dragged 72 px to and fro, in 25 steps each way. Times between two frames of the browser, ms; at 60 a second
-each takes 16.7. *Moves*: positions of the mouse that reached the page.
+Times between two frames of the browser, ms. *Moves*: positions of the mouse that reached the page.
 
 | blocks | moves | frames | 5 % | median | 95 % | most | above 17.5 ms, % | above 33.5 ms, % |
-|---|---|---|---|---|---|---|---|---|"""]
+|---|---|---|---|---|---|---|---|---|""")
     for blocks, found in moved.items():
         text.append(f"| {blocks} | {found['moved']} | {times(found['frames'])} {above(found['frames'], 1.05 * FRAME)} | {above(found['frames'], 2.01 * FRAME)} |")
     text.append("""
@@ -78,14 +105,6 @@ has changed. *Drawn*: the page has the new drawing. *Painted*: the frame after i
     for blocks, found in moved.items():
         text.append(f"| {blocks} | drawn | {times(found['drawn'], ROUTED[blocks])}")
         text.append(f"| {blocks} | painted | {times(found['painted'], ROUTED[blocks])}")
-    text.append("""
-Processor time depends less on what else runs on the machine: of the page's main thread for each move of the mouse, and of the main thread and of
-the server for each drop. ms.
-
-| blocks | | times | 5 % | median | 95 % | most |
-|---|---|---|---|---|---|---|""")
-    kinds = {"move": "a move, page", "page": "a drop, page", "server": "a drop, server"}
-    text += [f"| {blocks} | {kinds[key]} | {tenths(found['work'][key])}" for blocks, found in moved.items() for key in kinds]
     text.append(f"""
 ## Ten diagrams of textbooks
 `ten_test.mjs` draws each from nothing by mouse. It fails if a symbol lies on another one, if a wire is drawn as a tag, or if more than one wire more
@@ -98,7 +117,7 @@ crosses another than in the automatic layout. It {'passed for all' if all_drawn 
         return "\n".join(text) + "\n"
     text.append(f"""
 ## Monkeys
-Two seeded programs work in the page, each for {seconds} s, with the seed {seed}. A run passes if the console of the browser has no error, no edit is lost and
+Two seeded programs work in the page at the same time, each for {seconds} s, with the seed {seed}. A run passes if the console of the browser has no error, no edit is lost and
 the server lives.
 
 | program | what it does | steps | passed |
@@ -112,6 +131,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build")
     parser.add_argument("--drops", type=int, default=40, help="how often a symbol is moved")
     parser.add_argument("--monkey", type=int, default=3600, help="s that each monkey works; 0: they are left out")
+    parser.add_argument("--ran", type=pathlib.Path, nargs="+", metavar="FILE", help="what the monkeys' tests printed; they ran for --monkey s")
     parser.add_argument("--seed", type=int, default=1, help="of the monkeys")
     parser.add_argument("--beside", default="", help="a sentence about the machine, such as what else ran")
     parser.add_argument("--write", action="store_true")
@@ -122,7 +142,7 @@ def main():
         sys.exit("studio_times.mjs did not come to its end")
     moved = json.loads(said.strip().splitlines()[-1])
     ten, all_drawn = drawn_ten(build)
-    wild = monkeys(build, arguments.monkey, arguments.seed) if arguments.monkey else []
+    wild = list(monkeys_before(arguments.ran)) if arguments.ran else monkeys(build, arguments.monkey, arguments.seed) if arguments.monkey else []
     text = page(moved, ten, all_drawn, wild, arguments.monkey, arguments.seed, f" {arguments.beside}" if arguments.beside else "")
     print(text)
     if arguments.write:

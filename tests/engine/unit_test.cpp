@@ -201,6 +201,7 @@ TEST(UnitReading, RefusesWhatIsNoUnit) {
     EXPECT_EQ(unit_refusal(text).code, "unit-unknown") << text;
   EXPECT_THAT(unit_refusal("m 2").what, HasSubstr("holds a number"));
   EXPECT_THAT(unit_refusal("m,s").what, HasSubstr("where a unit is expected"));
+  EXPECT_THAT(unit_refusal("€").what, HasSubstr("has '€' where a unit is expected")); // the character, and not its byte
 }
 
 TEST(UnitReading, AnExponentThatIsNotWholeStandsBehindACaret) {

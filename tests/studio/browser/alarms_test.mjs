@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { folder, lessons, picture, stands, Studio, until } from "./program.mjs";
+import { folder, lessons, picture, pressInScope, stands, Studio, until } from "./program.mjs";
 
 /** What a page does before its own scripts: it counts what is heard. */
 const listen = () => {
@@ -33,7 +33,7 @@ const runTo = async (page, tick) => {
 };
 const alarm = async (page, condition, { rings = true, pauses = false } = {}) => {
   const form = page.locator("form.alarm").first();
-  if (await form.isHidden()) await page.getByRole("button", { name: /^Alarms/ }).first().click();
+  if (await form.isHidden()) await pressInScope(page, /^Alarms/);
   await form.getByLabel("alarm when").fill(condition);
   await form.getByLabel("rings").setChecked(rings);
   await form.getByLabel("pauses the run").setChecked(pauses);
@@ -97,7 +97,7 @@ onLoop("what is no condition says why", async (page) => {
 });
 
 const save = async (page, name) => {
-  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(page, /^Layouts/);
   await page.getByLabel("Name of the layout").fill(name);
   await page.keyboard.press("Enter");
   await page.locator(`[data-layout='${name}']`).waitFor();
@@ -113,15 +113,15 @@ onLoop("a layout with its alarms lies next to the diagram, and another page has 
   await page.locator("[data-alarm] button").click();
   await until(page, () => window.studio.scopes.active.alarms.all.length === 0);
   const other = await studio.look();
-  await other.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(other, /^Layouts/);
   await other.getByRole("button", { name: "Show the scopes of 'tall'" }).click();
   await until(other, () => window.studio.scopes.active.alarms.all.length === 1);
   // a reload keeps the alarm; an alarm removed in one page goes in the other
   await other.reload();
   await until(other, () => window.studio?.scopes.active.alarms.all.length === 1);
-  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(page, /^Layouts/);
   await picture(page, "layouts_in_file");
-  await other.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(other, /^Layouts/);
   await other.getByRole("button", { name: "Remove the layout 'tall'" }).click();
   await until(page, () => document.querySelector("dialog.layouts [data-layout]") === null);
   assert.deepEqual(JSON.parse(readFileSync(file, "utf8")).layouts, {});
@@ -139,11 +139,11 @@ onLoop("layouts of this browser are carried over into the file; a broken file is
   const { layouts } = JSON.parse(readFileSync(file, "utf8"));
   assert.deepEqual(Object.keys(layouts).sort(), ["both", "both (of a browser)", "old"]);
   assert.deepEqual(layouts.both[0].names, ["position.y"]);
-  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(page, /^Layouts/);
   await page.getByRole("button", { name: "Show the scopes of 'both'" }).click(); // which a person has written wrongly
   await until(page, () => window.studio.scopes.active.names().join() === "position.y");
   writeFileSync(file, "{\"format\": 1,\n\"layouts\": nothing}");
-  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(page, /^Layouts/);
   await until(page, () => /loop\.layouts\.json:2: it is not JSON[^]*mend the file/.test(document.querySelector("dialog.layouts .refused")?.textContent ?? ""));
   await page.getByLabel("Name of the layout").fill("new");
   await page.keyboard.press("Enter");

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
-import { folder, lessons, picture, stands, Studio, until } from "./program.mjs";
+import { folder, lessons, picture, pressInScope, stands, Studio, until } from "./program.mjs";
 
 const onLoop = (name, body) => test(name, async () => {
   const studio = await Studio.start(folder(join(lessons, "14-tune-live")), "loop.xml");
@@ -24,12 +24,12 @@ const runTo = async (page, tick) => {
   await until(page, (end) => (window.studio.session.series.get("position.y")?.end ?? -1) >= end - 1e-9, (tick - 1) * 1e-3);
 };
 const express = async (page, text) => {
-  if (await page.locator("form.expression").first().isHidden()) await page.getByRole("button", { name: /^Expression/ }).first().click();
+  if (await page.locator("form.expression").first().isHidden()) await pressInScope(page, /^Expression/);
   await page.locator("form.expression input").first().fill(text);
   await page.keyboard.press("Enter");
 };
 const limit = async (page, signal, { lower = "", upper = "", from = "", to = "" }) => {
-  if (await page.locator("form.limits").first().isHidden()) await page.getByRole("button", { name: /^Limits/ }).first().click();
+  if (await page.locator("form.limits").first().isHidden()) await pressInScope(page, /^Limits/);
   const form = page.locator("form.limits").first();
   await form.locator("select").selectOption(signal);
   for (const [i, value] of [lower, upper, from, to].entries()) await form.locator("input").nth(i).fill(value);
@@ -63,7 +63,7 @@ onLoop("an expression is computed of every sample, in its unit; what means nothi
   await runTo(page, 500);
   const off = await page.evaluate(() => { const { session, scopes } = window.studio, made = scopes.active.source("wanted.y - position.y").now, [a, b] = ["wanted.y", "position.y"].map((each) => session.series.get(each)); let worst = 0; for (let i = 0; i < made.count; ++i) worst = Math.max(worst, Math.abs(made.values[i] - (a.values[i] - b.values[i]))); return [made.count, worst]; });
   assert.deepEqual(off, [500, 0]);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^CSV/ }).first().click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /^CSV/)]);
   await download.saveAs(join(studio.where, "scope.csv"));
 });
 
@@ -96,7 +96,7 @@ onLoop("limits tell whether a signal held, when not, and for earlier runs too; t
 onLoop("scopes are kept by name and by a reload, with expressions and limits", async (page) => {
   await express(page, "wanted.y - position.y");
   await limit(page, "wanted.y - position.y", { lower: "-0.02", upper: "0.02" });
-  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(page, /^Layouts/);
   await page.getByLabel("Name of the layout").fill("error");
   await page.keyboard.press("Enter");
   await page.locator("[data-layout=error]").waitFor();
@@ -105,7 +105,7 @@ onLoop("scopes are kept by name and by a reload, with expressions and limits", a
   const before = await names();
   await page.evaluate(() => { const { active } = window.studio.scopes; active.names().forEach((each) => active.toggle(each)); active.toggle("velocity.y"); });
   assert.deepEqual(await names(), [["velocity.y"]]);
-  await page.getByRole("button", { name: /^Layouts/ }).first().click();
+  await pressInScope(page, /^Layouts/);
   await page.getByRole("button", { name: "Show the scopes of 'error'" }).click();
   await until(page, () => window.studio.scopes.active.names().includes("wanted.y - position.y"));
   assert.deepEqual(await names(), before);

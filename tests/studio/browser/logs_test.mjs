@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { folder, lessons, picture, samples, stands, Studio, terminal, until } from "./program.mjs";
+import { folder, lessons, picture, pressInScope, samples, stands, Studio, terminal, until } from "./program.mjs";
 
 const other = `<diagram format="1" name="bench" period="1 ms">
   <block name="tone" type="sources/Sine" amplitude="2 N" frequency="3 Hz"/>
@@ -68,7 +68,7 @@ onLoop("a dropped log is a run: its samples are the log's, and it says what it h
   await page.evaluate(() => window.studio.session.ask("step", { n: 600 }));
   await stands(page, 600);
   await until(page, () => (window.studio.session.series.get("velocity.y")?.count ?? 0) === 600);
-  await page.getByRole("button", { name: /^Difference/ }).first().click();
+  await pressInScope(page, /^Difference/);
   await until(page, () => document.querySelector(".readings tr[data-signal='velocity.y'] .who").textContent === "velocity.y \u2212 soft.mcap");
   const worst = await page.evaluate(() => {
     const { session, scopes } = window.studio, log = session.runs.list[0].series.get("velocity.y"), now = session.series.get("velocity.y"), less = scopes.active.source("velocity.y").now;

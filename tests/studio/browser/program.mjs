@@ -120,11 +120,11 @@ export async function still(page, where) {
   }
 }
 /** Pictures for a person, light and dark, wide and narrow, where HILDA_PICTURES names a folder. */
-export async function picture(page, name) {
+export async function picture(page, name, widths = [1400, 800]) {
   const to = process.env.HILDA_PICTURES, before = page.viewportSize();
   if (!to) return;
   for (const colorScheme of ["light", "dark"])
-    for (const width of [1400, 800]) {
+    for (const width of widths) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       await painted(page);
@@ -135,5 +135,11 @@ export async function picture(page, name) {
 }
 export const state = (page) => page.evaluate(() => ({ ...window.studio.session.state }));
 export const stands = (page, tick) => until(page, (wanted) => { const s = window.studio.session.state; return s.tick === wanted && s.state !== "running"; }, tick);
+/** A button of the first scope, also where it is in the menu. */
+export async function pressInScope(page, name) {
+  const scope = page.locator(".scope").first(), wanted = scope.getByRole("button", { name });
+  if ((await wanted.count()) === 0) await scope.getByRole("button", { name: /^More/ }).click();
+  await wanted.first().click();
+}
 /** How much of the run a scope has of a signal: samples, and its last time. */
 export const samples = (page, name) => page.evaluate((n) => { const s = window.studio.session.series.get(n); return { count: s?.count ?? 0, end: s?.end ?? -1 }; }, name);

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import test from "node:test";
 import { hasElement, hasValue, lesson } from "./editing.mjs";
-import { diagrams, folder, Studio, terminal, until } from "./program.mjs";
+import { diagrams, folder, picture, pressInScope, still, Studio, terminal, until } from "./program.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -47,6 +47,50 @@ onReach("every button of four scopes with cursors can be clicked, and names are 
   await page.locator(".scope").nth(2).getByRole("button", { name: "Close this scope" }).click();
   assert.equal(await page.locator(".scope").count(), 3);
 });
+
+onReach("a scope's buttons stay in one line; those without room are in a menu, by mouse and by keys, from 800 px on", { "first.xml": lesson }, ["first.xml"], async (page) => {
+  await page.evaluate(() => { const { scopes, session } = window.studio; scopes.active.toggle(session.scalars.keys().next().value); scopes.active.toggleCursors(); });
+  const scope = page.locator(".scope").first(), more = scope.getByRole("button", { name: /^More/ }), menu = scope.locator(".overflow-menu");
+  const all = await scope.locator("header button:not([aria-haspopup])").evaluateAll((each) => each.map((one) => one.textContent).sort());
+  assert.equal(all.length, 14);
+  const inLine = [];
+  for (const width of [800, 1280, 1400, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await still(page, () => scope.locator("header").evaluate((each) => [each.clientWidth, each.querySelectorAll(".in-line > button").length]));
+    await picture(page, `scope_${width}`, [width]);
+    const { tops, over } = await scope.locator("header").evaluate((each) => ({ tops: [...new Set([...each.querySelectorAll("button")].filter((one) => one.checkVisibility()).map((one) => Math.round(one.getBoundingClientRect().top)))].length, over: each.scrollWidth - each.clientWidth }));
+    assert.deepEqual([tops, over], [1, 0], `one line at ${width} px`);
+    assert.deepEqual(await hidden(page, ".scope > header button"), [], `${width} px`);
+    const seen = await scope.locator("header .in-line > button:not([aria-haspopup])").evaluateAll((each) => each.map((one) => one.textContent)), kept = await menu.locator("button").evaluateAll((each) => each.map((one) => one.textContent));
+    assert.deepEqual([...seen, ...kept, "+", "\u00d7"].sort(), all, "each is in the line or in the menu");
+    assert.equal(await more.count(), kept.length ? 1 : 0, `a menu only where it is required: ${width} px, ${kept}`);
+    inLine.push(seen.length);
+    if (!kept.length) continue;
+    await more.click();
+    assert.deepEqual(await hidden(page, ".overflow-menu button"), [], `the menu at ${width} px`);
+    await page.keyboard.press("Escape");
+    await until(page, () => document.querySelector(".scope [aria-haspopup]").getAttribute("aria-expanded") === "false");
+  }
+  assert.ok(inLine[0] < inLine[1] && inLine[1] <= inLine[2] && inLine[2] <= inLine[3] && inLine[3] <= inLine[4], `${inLine}`);
+  // by keys: it opens with its first button, arrows move in it, Enter acts and closes it
+  await page.setViewportSize({ width: 640, height: 900 });
+  await still(page, () => menu.locator("button").count());
+  await more.focus();
+  await page.keyboard.press("Enter");
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  await menu.locator("button").first().waitFor();
+  const names = await menu.locator("button").allInnerTexts();
+  assert.ok(names.includes("Statistics"), `${names}`);
+  await until(page, (name) => document.activeElement.textContent === name, names[0]);
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focused(), names[1]);
+  await page.keyboard.press("End");
+  assert.equal(await focused(), "Layouts");
+  for (let i = names.length - 1; i > names.indexOf("Statistics"); --i) await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => window.studio.scopes.active.statistics), true);
+  await until(page, () => document.activeElement.matches(".scope [aria-haspopup]"));
+}, { width: 1440, height: 900 });
 
 onReach("all of the top can be clicked from 640 px on, seven levels deep too", { "nested.xml": deep() }, ["nested.xml"], async (page) => {
   for (const inside of ["", "outermost.actuators.left_joint.inner_loop.velocity.observer.correction"]) {
@@ -147,10 +191,13 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
       await page.evaluate((text) => window.studio.session.logs.open([new File([Uint8Array.from(atob(text), (each) => each.charCodeAt(0))], "before.mcap")]), log);
       await page.getByRole("tab", { name: "Runs" }).click();
       await page.locator(".runs summary").first().click();
-      await page.getByRole("button", { name: /^Alarms/ }).first().click();
+      await pressInScope(page, /^Alarms/);
       await page.getByLabel("alarm when").first().fill("commanded_tip.velocity[0] > 1 [m/s]");
       await page.keyboard.press("Enter");
       await page.locator("[data-alarm]").waitFor();
+      await page.locator(".scope").first().getByRole("button", { name: /^More/ }).click();
+      await check("a menu of a scope's buttons");
+      await page.keyboard.press("Escape");
       await check("a log among the runs, and an alarm");
       await page.locator(".symbol[data-path=lead] .body").click();
       await page.keyboard.press("e");

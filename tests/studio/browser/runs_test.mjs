@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { folder, lessons, stands, Studio, until } from "./program.mjs";
+import { folder, lessons, pressInScope, stands, Studio, until } from "./program.mjs";
 
 const onLoop = (name, body) => test(name, async () => {
   const studio = await Studio.start(folder(join(lessons, "14-tune-live")), "loop.xml");
@@ -85,7 +85,7 @@ onLoop("the difference to an earlier run is that of its samples", async (page, s
   await three(page);
   await page.getByRole("tab", { name: "Runs" }).click();
   await page.getByRole("button", { name: "Reference: Differences are counted from run 1" }).click();
-  await page.getByRole("button", { name: /^Difference/ }).first().click();
+  await pressInScope(page, /^Difference/);
   await until(page, () => document.querySelector(".readings tr[data-signal='velocity.y'] .who").textContent === "velocity.y \u2212 run 1");
   const off = await page.evaluate(() => {
     const { session, scopes } = window.studio, now = session.series.get("velocity.y"), other = session.runs.list[0].series.get("velocity.y"), less = scopes.active.source("velocity.y").now;
@@ -99,19 +99,19 @@ onLoop("the difference to an earlier run is that of its samples", async (page, s
   // it continues with the run, and its numbers say what they are
   await runTo(page, 250);
   assert.equal(await page.evaluate(() => window.studio.scopes.active.source("velocity.y").now.count), 250);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^CSV/ }).first().click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /^CSV/)]);
   await download.saveAs(join(studio.where, "less.csv"));
   const rows = readFileSync(join(studio.where, "less.csv"), "utf8").trim().split("\n");
   assert.equal(rows[0], "time [s],velocity.y - run 1 [m/s]");
   assert.equal(rows.length, 251);
-  await page.getByRole("button", { name: /^Difference/ }).first().click();
+  await pressInScope(page, /^Difference/);
   await until(page, () => document.querySelector(".readings tr[data-signal='velocity.y'] .who").textContent === "velocity.y");
 });
 
 onLoop("figures between the cursors are those of the samples", async (page) => {
   await runTo(page, 400);
   await page.evaluate(() => { const scope = window.studio.scopes.active; scope.whole(); scope.toggleCursors(); scope.moved(0, 0.05); scope.moved(1, 0.35); });
-  await page.getByRole("button", { name: /^Statistics/ }).first().click();
+  await pressInScope(page, /^Statistics/);
   await until(page, () => document.querySelector(".readings.statistics tr[data-signal='velocity.y'] td.s")?.textContent.length > 1);
   const { cells, wanted } = await page.evaluate(() => {
     const { times, values, count } = window.studio.session.series.get("velocity.y"), t = [], v = [];
@@ -195,7 +195,7 @@ onTones("XY draws one signal over another, as they were at the same instants", [
   const [x, y] = chart.lines[0];
   x.forEach((each, i) => assert.ok(Math.abs(Math.hypot(each, y[i]) - 3) < 1e-9, `${each}, ${y[i]}`));
   // the picture is of the chart, and not of the plot over time that lies hidden
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^PNG/ }).first().click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /^PNG/)]);
   const picture = readFileSync(await download.path()), size = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
   const chart_ = await page.evaluate(() => { const [canvas] = window.studio.scopes.active.charts.canvases; return [canvas.width, canvas.height]; });
   assert.deepEqual(size, [chart_[0] + 24, chart_[1] + 24 + 2 * 18 + 12]);

@@ -43,6 +43,7 @@ export class Hover {
   }
 
   private leave(): void {
+    if (this.box.hidden) return;
     this.at = null;
     this.box.hidden = true;
     this.cells.clear();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cache of drawn nodes: a node is created again only if its content has changed, since a thousand of them take their time.
+import { drawn } from "../parts/dom";
+
 export interface Item {
   key: string;
   /** All that the node shows, as text. */
@@ -21,27 +23,36 @@ export class Texts<T extends object> {
   }
 }
 
+interface Kept { content: string; node: SVGElement; slot: SVGGElement }
+
+/** Each node has a slot: a browser lays out all of a group anew in which a child comes or goes, and here only the slot's. */
 export class Layer {
-  private kept = new Map<string, { content: string; node: SVGElement }>();
+  private kept = new Map<string, Kept>();
 
   constructor(readonly group: SVGGElement) {}
 
   /** From the back to the front; returns the node of each. One that the mouse has dragged (`data-carried`) is created again. */
   show(items: Item[]): SVGElement[] {
-    const next = new Map<string, { content: string; node: SVGElement }>();
+    const next = new Map<string, Kept>();
     for (const item of items) {
       let key = item.key;
       while (next.has(key)) key += "+";
-      const before = this.kept.get(key), same = before?.content === item.content && before.node.dataset.carried === undefined;
-      next.set(key, same ? before : { content: item.content, node: item.paint() });
+      next.set(key, this.keep(this.kept.get(key), item));
     }
     this.kept = next;
-    const nodes = [...next.values()].map((each) => each.node), wanted = new Set<Node>(nodes);
+    const all = [...next.values()], wanted = new Set<Node>(all.map((each) => each.slot));
     for (const each of [...this.group.childNodes]) if (!wanted.has(each)) each.remove();
     let at = this.group.firstChild;
-    for (const node of nodes)
-      if (node === at) at = at.nextSibling;
-      else this.group.insertBefore(node, at);
-    return nodes;
+    for (const { slot } of all)
+      if (slot === at) at = at.nextSibling;
+      else this.group.insertBefore(slot, at);
+    return all.map((each) => each.node);
+  }
+
+  private keep(before: Kept | undefined, { content, paint }: Item): Kept {
+    if (before?.content === content && before.node.dataset.carried === undefined) return before;
+    const node = paint(), slot = before?.slot ?? drawn("g");
+    slot.replaceChildren(node);
+    return { content, node, slot };
   }
 }

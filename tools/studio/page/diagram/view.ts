@@ -104,11 +104,17 @@ export class View {
     if (!held) return;
     const dx = event.clientX - held.x, dy = event.clientY - held.y;
     if (!held.moved && Math.hypot(dx, dy) < 4) return;
-    if (!held.moved) this.box.setPointerCapture(event.pointerId);
+    if (!held.moved) {
+      this.box.setPointerCapture(event.pointerId);
+      this.box.classList.add("moving");
+    }
     held.moved = this.moved = true;
     [held.x, held.y] = [event.clientX, event.clientY];
     this.move(dx, dy);
   }
 
-  private drop(): void { this.held = null; }
+  private drop(): void {
+    this.held = null;
+    this.box.classList.remove("moving");
+  }
 }

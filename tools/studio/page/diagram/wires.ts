@@ -72,13 +72,18 @@ export function wireItems(scene: Scene): Item[] {
   return [...lines, ...red];
 }
 
-function paintTag(wire: Wire, tag: Tag): SVGGElement {
-  const left = tag.side !== "right", upright = tag.side === "top" || tag.side === "bottom", n = tag.lines.length;
+/** Its tip, and the rectangle about it. */
+export function tagPlace(tag: Tag) {
+  const left = tag.side !== "right", upright = tag.side === "top" || tag.side === "bottom", width = tag.width - 4, height = portLine * tag.lines.length + 1;
   const tip = upright ? tag.x : tag.x + (left ? -grid : grid), middle = upright ? tag.y + (tag.side === "top" ? -portLine : portLine) : tag.y;
-  const height = portLine * n + 1, inset = n > 1 ? deepest + 2 * (n - 1) : 5 + (0.6 * height) / 2.6;
+  return { tip, middle, width, height, left: left ? tip - width : tip, top: middle - height / 2 };
+}
+
+function paintTag(wire: Wire, tag: Tag): SVGGElement {
+  const left = tag.side !== "right", n = tag.lines.length, { tip, middle, width, height } = tagPlace(tag), inset = n > 1 ? deepest + 2 * (n - 1) : 5 + (0.6 * height) / 2.6;
   return drawn("g", { className: "tag", "data-signals": carriedBy([wire]).join(" "), ...endsOf(wire) },
     drawn("line", { x1: tag.x, y1: tag.y, x2: tip, y2: middle }),
-    drawn("polygon", { points: pointer(tip, middle, tag.width - 4, height, left) }),
+    drawn("polygon", { points: pointer(tip, middle, width, height, left) }),
     ...tag.lines.map((line, i) => drawn("text", { x: tip + (left ? -inset : inset), y: middle + portLine * (i - (n - 1) / 2) + 3, "font-size": 8.5,
                                                   "text-anchor": left ? "end" : "start", text: line })));
 }

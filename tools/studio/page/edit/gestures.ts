@@ -3,9 +3,11 @@
 import { drawn } from "../parts/dom";
 import type { Diagram } from "../diagram/diagram";
 import type { SceneSymbol } from "../run/protocol";
+import { Above, pictureOf } from "./above";
 import type { EditedDocument } from "./document";
 import { around, freePlace, onGrid, overlap } from "./free_place";
 import { greyPorts } from "./ports";
+import { LineNodes, wiresNear } from "./lines";
 import type { EditWire, Operation } from "./protocol";
 import { RubberBand } from "./rubber_band";
 
@@ -36,9 +38,11 @@ export class Gestures {
   private line = drawn("path", { className: "rubber" });
 
   private band: RubberBand;
+  private above: Above;
 
   constructor(private diagram: Diagram, private document_: EditedDocument, private actions: GestureActions) {
     this.band = new RubberBand(diagram);
+    this.above = new Above(diagram);
     diagram.picture.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
   }
   on = false;
@@ -64,7 +68,7 @@ export class Gestures {
 
   private join(event: PointerEvent, knob: SVGGElement): void {
     const from = knob.dataset.port ?? "", { world } = this.diagram, [x, y] = this.place(...middleOf(knob));
-    world.append(this.line);
+    this.above.show([this.line], false);
     world.classList.add("joining");
     let held = true;
     void this.document_.fits(from).then((fits) => { if (held) greyPorts(world, from, fits); });
@@ -75,7 +79,7 @@ export class Gestures {
     }, (at) => {
       held = false;
       const to = under(at), why = to?.dataset.why, cannot = to?.classList.contains("cannot") ?? false;
-      this.line.remove();
+      this.above.end();
       this.line.removeAttribute("d");
       world.classList.remove("joining");
       greyPorts(world, null, []);
@@ -97,42 +101,51 @@ export class Gestures {
     });
   }
 
-  /** What lies below the mouse and is a wire into which something could be put. */
-  lineAt(x: number, y: number): SVGElement | null {
-    const lines = document.elementsFromPoint(x, y).flatMap((each) => each.closest<SVGElement>(".wire, .tag") ?? []);
+  /** What lies at a place of the drawing and is a wire into which something could be put. */
+  private lineAt([x, y]: [number, number], nodes = new LineNodes(this.diagram.world)): SVGElement | null {
+    const lines = wiresNear(this.document_.view?.scene, x, y).flatMap((each) => nodes.of(each) ?? []);
     return lines.find((each) => this.actions.wireOf(each) !== null) ?? null;
   }
 
-  wireAt(x: number, y: number): EditWire | null { return this.actions.wireOf(this.lineAt(x, y)); }
-
-  /** Marks the wire into which a block would be put. */
-  aim(line: SVGElement | null): void {
-    for (const each of this.diagram.world.querySelectorAll(".aimed")) if (each !== line) each.classList.remove("aimed");
-    line?.classList.add("aimed");
-  }
+  /** Below the mouse. */
+  wireAt(x: number, y: number): EditWire | null { return this.actions.wireOf(this.lineAt(this.place(x, y))); }
 
   private carry(event: PointerEvent, path: string): void {
     this.actions.press(path, event.shiftKey);
     const [x, y] = this.place(event.clientX, event.clientY), carried = this.diagram.symbols().filter(({ symbol }) => this.actions.selected().has(symbol.path) && symbol.kind !== "port");
-    let dx = 0, dy = 0, moved = false;
+    let dx = 0, dy = 0, pictures: SVGGElement[] = [], lines: LineNodes | null = null;
+    const begin = (at: PointerEvent) => {
+      pictures = carried.map(({ node }) => pictureOf(node));
+      for (const { node } of carried) node.dataset.carried = "";
+      if (carried.length === 1) lines = new LineNodes(this.diagram.world);
+      this.diagram.picture.setPointerCapture(at.pointerId); // what lies below the mouse concerns nobody meanwhile
+      this.above.show(pictures, true);
+    };
     follow(event, (at) => {
       const [tx, ty] = this.place(at.clientX, at.clientY);
       [dx, dy] = [tx - x, ty - y];
-      moved ||= Math.hypot(dx, dy) * this.diagram.view.scale > 4;
-      if (moved) for (const { symbol, node } of carried) { node.dataset.carried = ""; node.setAttribute("transform", `translate(${symbol.x + dx} ${symbol.y + dy})`); }
-      this.diagram.world.classList.toggle("carrying", moved);
-      if (moved && carried.length === 1) this.aim(this.lineAt(at.clientX, at.clientY));
+      if (!pictures.length && Math.hypot(dx, dy) * this.diagram.view.scale > 4) begin(at);
+      pictures.forEach((each, i) => each.setAttribute("transform", `translate(${carried[i].symbol.x + dx} ${carried[i].symbol.y + dy})`));
+      this.above.follow();
+      if (lines) this.above.aim(this.lineAt([tx, ty], lines));
     }, (at) => {
-      this.diagram.world.classList.remove("carrying");
-      this.aim(null);
-      if (at.type === "pointercancel" || !moved) return void this.diagram.refresh();
+      if (at.type === "pointercancel" || !pictures.length) {
+        this.above.end();
+        return void this.diagram.refresh();
+      }
       this.diagram.view.moved = true; // the click that follows is none
       const places = carried.map(({ symbol }): [string, number, number] => [symbol.path, symbol.x + dx, symbol.y + dy]);
       const wire = carried.length === 1 ? this.wireAt(at.clientX, at.clientY) : null;
-      if (!wire) return void this.move(this.free(places, carried));
       this.diagram.view.hold();
-      void this.actions.drop(path, wire, this.pins(places));
+      this.untilDrawn(wire ? this.actions.drop(path, wire, this.pins(places)) : this.move(this.free(places, carried)));
     });
+  }
+
+  /** The dragged symbols stay drawn where they were dropped, until the drawing has them there. */
+  private untilDrawn(edited: Promise<void>): void {
+    const before = this.document_.state?.revision;
+    this.diagram.box.addEventListener("drawn", () => this.above.end(), { once: true });
+    void edited.then(() => { if (this.document_.state?.revision === before) void this.diagram.refresh(); }); // the edit changed nothing, so no drawing follows
   }
 
   /** The dragged symbols, moved together to a place where none overlaps another symbol. */

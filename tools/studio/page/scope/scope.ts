@@ -3,6 +3,7 @@
 import { button, element } from "../parts/dom";
 import { exportCsv, exportPicture } from "./export";
 import { quantity, timeText } from "../parts/number";
+import { OverflowMenu } from "../parts/overflow_menu";
 import { AlarmForm } from "./alarm_form";
 import { Alarms } from "./alarms";
 import { Charts } from "./charts";
@@ -66,10 +67,12 @@ export class Scope implements Frame {
       alarms: button("Alarms", "Conditions that ring, or pause the run (a)", () => this.alarmForm.toggle(), { "aria-expanded": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };
-    this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), this.charts.choice, ...Object.values(this.buttons),
+    const header = element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }));
+    const menu = new OverflowMenu(header, this.caption, `buttons of scope ${id}`, [this.charts.choice, ...Object.values(this.buttons),
       button("PNG", "The view as a picture", () => void exportPicture(this, session)), button("CSV", "The view as numbers", () => exportCsv(this, session)),
-      button("Layouts", "Scopes by name: keep these, show others", () => around.layouts()), button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
-      this.readings, this.form.box, this.expression.box, this.limitForm.box, this.alarmForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
+      button("Layouts", "Scopes by name: keep these, show others", () => around.layouts())]);
+    header.append(menu.box, button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" }));
+    this.box.append(header, this.readings, this.form.box, this.expression.box, this.limitForm.box, this.alarmForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.tick();
   }

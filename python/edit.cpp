@@ -1,5 +1,6 @@
 #include "python/edit.h"
 
+#include "engine/model/element_kinds.h"
 #include "engine/xml/edit/diagram_editor.h"
 #include "engine/xml/text/document.h"
 #include "python/interpreter/errors.h"
@@ -95,6 +96,13 @@ void look_for_type(const std::string& type) {
   if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) != 0) throw py::error_already_set();
 }
 
+std::string added_doc() {
+  std::string doc = "Adds a block by its type, or one of";
+  for (const ElementKind* each : elements::all)
+    if (each != &elements::block && each != &elements::connect) doc += " '" + std::string(each->tag) + "'";
+  return doc + ".";
+}
+
 /// gain="2", gain=2.5 or enabled=True.
 void add_settings(Words& words, const py::kwargs& settings) {
   for (const auto& [name, value] : settings)
@@ -118,9 +126,7 @@ void bind_edit(py::module_& module) {
             add_settings(words, settings);
             d.apply({words});
           },
-          py::arg("type"), py::arg("name") = py::none(),
-          "Adds a block by its type, or a 'subsystem', 'input', 'output', 'parameter', 'power_port', 'limits', "
-          "'quality', 'realtime', 'log' or 'figure'.")
+          py::arg("type"), py::arg("name") = py::none(), added_doc().c_str())
       .def(
           "set",
           [](EditedDiagram& d, const std::string& path, const py::object& value) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/host/library.h"
+#include "engine/modes/sim/program_abilities.h"
 #include "tests/project_folders.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace hilda::test {
 /// All plugins of the build. An error in one of them shows where a diagram misses its blocks.
 inline const Host& all_plugins() {
   static Host* const host = [] {
-    auto* made = new Host;
+    auto* made = new Host(program_abilities());
     Diagnostics problems;
     made->load_folder(build_folder() + "/lib/hilda/plugins", problems);
     return made;
@@ -24,7 +25,7 @@ inline const Host& all_plugins() {
 /// The host of a test program, in which these plugins of the build are loaded, each once: names ("math"), or paths in
 /// the build folder ("tests/engine/plugins/probes.so"). Their code outlives every test.
 inline const Host& standard_plugins(std::initializer_list<std::string> wanted) {
-  static Host* const host = new Host;
+  static Host* const host = new Host(program_abilities());
   static std::set<std::string> known;
   Diagnostics problems;
   for (const std::string& name : wanted)

@@ -56,7 +56,8 @@ std::vector<std::string> shared_folders() {
 
 } // namespace
 
-Installation::Installation(const fs::path& file) : prefix_(prefix_of(file)), host_(*new Host) {
+Installation::Installation(const fs::path& file, std::span<const Ability> abilities)
+    : prefix_(prefix_of(file)), host_(*new Host(abilities)) {
   if (!prefix_.empty()) host_.scripts().take_library(prefix_ / "lib" / "hilda" / "languages" / "python.so");
 }
 

@@ -4,6 +4,7 @@
 #include "engine/host/library.h"
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace hilda {
 class Installation {
 public:
   /// @param file  the program or the module: the nearest folder above it that holds lib/hilda/plugins counts
-  explicit Installation(const std::filesystem::path& file);
+  /// @param abilities  what plugins may ask of this program
+  explicit Installation(const std::filesystem::path& file, std::span<const Ability> abilities = {});
 
   /// Where plugins are looked for: the standard ones, those of HILDA_PLUGIN_PATH, then `more`.
   std::vector<std::string> plugin_folders(const std::vector<std::string>& more) const;

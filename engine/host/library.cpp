@@ -8,7 +8,6 @@
 #include "engine/host/shared_object.h"
 #include "engine/host/table.h"
 #include "engine/host/trusted_path.h"
-#include "engine/recordings/recordings_ability.h"
 
 #include <algorithm>
 #include <cstring>
@@ -28,7 +27,7 @@ void Library::Close::operator()(void* library) const {
   dlclose(library);
 }
 
-Host::Host() {
+Host::Host(std::span<const Ability> abilities) : introduced_{abilities} {
   guard_exits();
   catalogue_.take_scripts(scripts_);
 }
@@ -143,36 +142,42 @@ ask(void* handle, const hilda_plugin*& table, const std::string& file, Location 
 }
 
 /// What attach says while it runs.
-struct Attaching {
+struct Attaching : Host::Introduced {
   Location at;
   Diagnostics& diagnostics;
   bool reported = false;
 };
 
+Attaching& attaching(void* engine) { return static_cast<Attaching&>(*static_cast<Host::Introduced*>(engine)); }
+
 void take_report(void* engine, const char* text) {
-  auto& to = *static_cast<Attaching*>(engine);
+  Attaching& to = attaching(engine);
   to.reported = true;
   to.diagnostics.error("plugin-refuses", to.at, fmt::format("the plugin does not go with this program: {}", text),
                        "take a build of the plugin that does, or another version of hilda");
 }
 
 void take_warning(void* engine, const char* text) {
-  auto& to = *static_cast<Attaching*>(engine);
+  Attaching& to = attaching(engine);
   to.diagnostics.warning("plugin-warning", to.at, text, "the plugin's documentation says more");
 }
 
 void ignore(void*, const char*) {}
-const void* ability(void*, const char* name) {
-  return std::strcmp(name, "hilda.recordings/1") == 0 ? &recordings_ability() : nullptr;
+const void* ability(void* engine, const char* name) {
+  if (engine == nullptr) return nullptr;
+  for (const Ability& each : static_cast<const Host::Introduced*>(engine)->abilities)
+    if (each.name == name) return each.table;
+  return nullptr;
 }
 
 /// Introduces the program to the plugin; false where one of them does not go with the other.
-bool attach(const hilda_plugin& table, hilda_host& host, const std::string& file, Location at,
-            Diagnostics& diagnostics) {
+bool attach(const hilda_plugin& table, Host::Introduced& introduced, hilda_host& host, const std::string& file,
+            Location at, Diagnostics& diagnostics) {
   constexpr std::size_t needed = offsetof(hilda_plugin, attach) + sizeof table.attach;
-  Attaching said{at, diagnostics};
+  Attaching said{introduced, at, diagnostics};
+  Host::Introduced* const engine = &said;
   host = {sizeof host, HILDA_ABI_MAJOR, HILDA_ABI_MINOR, 0,       "hilda", HILDA_VERSION,
-          &said,       &take_warning,   &take_report,    &ability};
+          engine,      &take_warning,   &take_report,    &ability};
   bool taken = true;
   if (table.size >= needed && table.attach != nullptr) {
     const LoadingGuard guard(file);
@@ -181,12 +186,12 @@ bool attach(const hilda_plugin& table, hilda_host& host, const std::string& file
       taken = table.attach(&host) == 0;
     } catch (...) {
       taken = false;
-      take_report(&said, "an exception leaves attach");
+      take_report(engine, "an exception leaves attach");
     }
     if (guard.mode_changed()) report_mode(guard, at, diagnostics), taken = false;
   }
-  if (!taken && !said.reported && diagnostics.ok()) take_report(&said, "attach does not say why");
-  host.engine = nullptr;
+  if (!taken && !said.reported && diagnostics.ok()) take_report(engine, "attach does not say why");
+  host.engine = &introduced;
   host.warn = host.report = &ignore; // these were for the time of attach
   return taken;
 }
@@ -275,7 +280,7 @@ void Host::load(const std::string& file, Diagnostics& diagnostics) {
     auto types = ask(handle.get(), table, file, at, diagnostics);
     if (!types || taken(*types, catalogue_, at, diagnostics)) return;
     auto host = std::make_unique<hilda_host>();
-    if (!attach(*table, *host, file, at, diagnostics)) return;
+    if (!attach(*table, introduced_, *host, file, at, diagnostics)) return;
     for (auto& type : *types) catalogue_.add(std::move(type));
     const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
     libraries_.push_back(std::make_unique<Library>(Library{file, table->name, text(table->version), text(table->built),

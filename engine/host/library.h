@@ -2,12 +2,14 @@
 
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagnostics/diagnostic.h"
+#include "engine/host/ability.h"
 #include "engine/host/content_hash.h"
 #include "engine/host/scripts.h"
 #include "engine/model/diagram.h"
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +33,7 @@ public:
 /// from the catalogue.
 class Host {
 public:
-  Host();
+  explicit Host(std::span<const Ability> abilities = {});
   ~Host();
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
@@ -53,6 +55,11 @@ public:
   /// Of all plugins, by name: reads their files the first time.
   std::map<std::string, std::string> hashes() const;
 
+  /// What a plugin's hilda_host leads back to.
+  struct Introduced {
+    std::span<const Ability> abilities;
+  };
+
 private:
   /// A file that was loaded, or was not.
   struct Seen {
@@ -62,6 +69,7 @@ private:
   };
   void look(const std::string& file, Seen& seen, Diagnostics& diagnostics);
 
+  Introduced introduced_;
   std::vector<std::unique_ptr<Library>> libraries_;
   std::map<std::string, std::map<std::string, Seen>> seen_; ///< by folder and name
   Scripts scripts_;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/model/element_kinds.h"
 #include "engine/schema/schema_values.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,21 +23,12 @@ struct ElementRule {
   std::vector<AttributeRule> attributes;
 };
 
+AttributeRule rule_of(const AttributeKind& kind);
+std::vector<AttributeRule> rules_of(std::span<const AttributeKind> attributes);
+ElementRule rule_of(const ElementKind& kind);
+
 /// The elements of a diagram other than block and subsystem.
 std::vector<ElementRule> plain_elements();
-/// What may be inside a block that has its own slots.
-std::vector<ElementRule> inner_elements();
-/// What every block and every subsystem may have next to its name.
-std::vector<AttributeRule> shared_attributes();
-/// And every subsystem.
-std::vector<AttributeRule> repeating_attributes();
-std::vector<AttributeRule> diagram_attributes();
-std::vector<AttributeRule> overlay_attributes();
-std::vector<AttributeRule> play_attributes();
-std::vector<AttributeRule> set_attributes();
-
-/// Names that a subsystem does not forward as parameters.
-std::vector<std::string> reserved_names();
 
 /// The parameters of a block type, each with unit, default and range in its documentation.
 std::vector<AttributeRule> parameters_of(const BlockType& type);

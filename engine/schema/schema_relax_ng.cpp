@@ -1,4 +1,6 @@
 #include "engine/host/block/own_type.h"
+#include "engine/model/inner_element_kinds.h"
+#include "engine/model/overlay_kinds.h"
 #include "engine/schema/schema.h"
 #include "engine/schema/schema_elements.h"
 #include "engine/schema/schema_writer.h"
@@ -58,25 +60,24 @@ private:
     {
       const Element define(to_, "define", {{"name", "diagram"}});
       const Element element(to_, "element", {{"name", "diagram"}});
-      documentation("A block diagram");
-      attributes(diagram_attributes());
+      documentation(std::string(elements::diagram.doc));
+      attributes(rules_of(elements::diagram.attributes));
       const Element any(to_, "zeroOrMore");
       reference("element");
     }
     const Element define(to_, "define", {{"name", "overlay"}});
     const Element element(to_, "element", {{"name", "overlay"}});
-    documentation("Values for parameters of a diagram");
-    attributes(overlay_attributes());
+    documentation(std::string(overlay_elements::overlay.doc));
+    attributes(rules_of(overlay_elements::overlay.attributes));
     const Element any(to_, "zeroOrMore");
     const Element one_of(to_, "choice");
-    overlay_element("set", "One value", set_attributes());
-    overlay_element("play", "Numbers from a file", play_attributes());
+    for (const ElementKind* each : overlay_elements::all) overlay_element(rule_of(*each));
   }
 
-  void overlay_element(const char* name, const char* doc, const std::vector<AttributeRule>& rules) {
-    const Element element(to_, "element", {{"name", name}});
-    documentation(doc);
-    attributes(rules);
+  void overlay_element(const ElementRule& rule) {
+    const Element element(to_, "element", {{"name", rule.name}});
+    documentation(rule.doc);
+    attributes(rule.attributes);
     to_.leaf("empty");
   }
 
@@ -101,7 +102,7 @@ private:
     const Element define(to_, "define", {{"name", "inside"}});
     const Element any(to_, "zeroOrMore");
     const Element one_of(to_, "choice");
-    for (const ElementRule& each : inner_elements()) inner(each, each.name == std::string("state"));
+    for (const ElementKind& each : inner_elements::all) inner(rule_of(each), each.tag == inner_elements::state.tag);
   }
 
   /// A state may hold states, which hold none.
@@ -118,13 +119,13 @@ private:
     inside();
     const Element define(to_, "define", {{"name", "block"}});
     const Element element(to_, "element", {{"name", "block"}});
-    documentation("A block of some type; attributes that are not the same for all blocks are its parameters");
+    documentation(std::string(elements::block.doc));
     {
       const Element one_of(to_, "choice");
       for (const BlockType* type : catalogue_.all()) reference(define_of(*type));
       if (catalogue_.all().empty()) to_.leaf("notAllowed");
     }
-    attribute({"name", rule("name"), true, "Of the block, for wires"});
+    attribute(rule_of(*elements::block.find("name")));
     shared();
     reference("editors");
     to_.leaf("empty");
@@ -132,7 +133,7 @@ private:
 
   /// `outputs` needs an `enable`.
   void shared() {
-    const std::vector<AttributeRule> all = shared_attributes();
+    const std::vector<AttributeRule> all = rules_of(attributes::shared);
     const auto named = [&](const char* name) {
       return *std::find_if(all.begin(), all.end(), [&](const AttributeRule& each) { return each.name == name; });
     };
@@ -154,7 +155,7 @@ private:
     for (const AttributeRule& each : parameters_of(type))
       attribute(each); // libxml2 knows no one of several next to any
     std::vector<std::string> known = {"name", "type"};
-    for (const AttributeRule& each : shared_attributes()) known.push_back(each.name);
+    for (const AttributeRule& each : rules_of(attributes::shared)) known.push_back(each.name);
     for (const AttributeRule& each : parameters_of(type)) known.push_back(each.name);
     for (const std::string& each : options_.editor_attributes) known.push_back("ui." + each);
     any_other_attribute("Of a parameter that follows from the elements inside", known);
@@ -178,15 +179,15 @@ private:
   void subsystem() {
     const Element define(to_, "define", {{"name", "subsystem"}});
     const Element element(to_, "element", {{"name", "subsystem"}});
-    documentation("A diagram inside this one; attributes that are not reserved set its parameters");
-    attribute({"name", rule("name"), true, "Of the subsystem, for wires"});
+    documentation(std::string(elements::subsystem.doc));
+    attribute(rule_of(*elements::subsystem.find("name")));
     shared();
-    for (const AttributeRule& each : repeating_attributes()) attribute(each);
-    any_other_attribute("Value of a parameter of its diagram", reserved_names());
+    for (const AttributeRule& each : rules_of(attributes::repeating)) attribute(each);
+    any_other_attribute("Value of a parameter of its diagram", rule("parameter_name").excluded);
     const Element one_of(to_, "choice");
     {
       const Element file(to_, "group");
-      attribute({"src", rule("file"), true, "The file of its diagram"});
+      attribute(rule_of(elements::subsystem.find("src")->required()));
       to_.leaf("empty");
     }
     const Element inside(to_, "oneOrMore");

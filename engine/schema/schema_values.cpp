@@ -1,6 +1,7 @@
 #include "engine/schema/schema_values.h"
 
 #include "engine/model/attribute_words.h"
+#include "engine/model/element_kinds.h"
 #include "engine/model/solver_settings.h"
 
 #include <algorithm>
@@ -75,6 +76,14 @@ std::int64_t count_of(const Slot& slot) {
   return vector && slot.shape_text.find(' ') == std::string::npos ? slot.shape.rows.constant : 0;
 }
 
+/// What means something on a subsystem, and the period.
+std::vector<std::string> reserved_names() {
+  std::vector<std::string> names;
+  for (const AttributeKind& each : elements::subsystem.attributes) names.emplace_back(each.name);
+  names.emplace_back("period");
+  return names;
+}
+
 std::vector<ValueRule> make_named_rules() {
   const std::vector<std::string> booleans = {"true", "false", "on", "off"};
   const std::string times = list(Sign::positive, 1);
@@ -83,11 +92,7 @@ std::vector<ValueRule> make_named_rules() {
       {"text", {}, {plain, expression}, {}},
       {"name", {}, {identifier}, {}},
       {"port_name", {}, {dotted}, {}},
-      {"parameter_name",
-       {},
-       {identifier},
-       {"name", "src", "mode", "sample_time", "enable", "reset", "outputs", "trigger", "edge", "for_each", "doc",
-        "period"}},
+      {"parameter_name", {}, {identifier}, reserved_names()},
       {"mode", {}, {identifier}, {"replay"}},
       {"signal", {}, {signal}, {}},
       {"signal_list", {}, {list_of(signal_pattern)}, {}},

@@ -1,3 +1,5 @@
+#include "engine/model/inner_element_kinds.h"
+#include "engine/model/overlay_kinds.h"
 #include "engine/schema/schema.h"
 #include "engine/schema/schema_elements.h"
 #include "engine/schema/schema_writer.h"
@@ -62,11 +64,11 @@ private:
 
   void diagram() {
     const Element element(to_, "xs:element", {{"name", "diagram"}});
-    documentation("A block diagram");
+    documentation(std::string(elements::diagram.doc));
     {
       const Element type(to_, "xs:complexType");
       to_.leaf("xs:group", {{"ref", "elements"}, {"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
-      attributes(diagram_attributes());
+      attributes(rules_of(elements::diagram.attributes));
       editors();
     }
     unique("diagram");
@@ -74,34 +76,34 @@ private:
 
   void overlay() {
     const Element element(to_, "xs:element", {{"name", "overlay"}});
-    documentation("Values for parameters of a diagram");
+    documentation(std::string(overlay_elements::overlay.doc));
     {
       const Element type(to_, "xs:complexType");
       {
         const Element any(to_, "xs:choice", {{"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
-        overlay_element("set", "One value", set_attributes());
-        overlay_element("play", "Numbers from a file", play_attributes());
+        for (const ElementKind* each : overlay_elements::all) overlay_element(rule_of(*each));
       }
-      attributes(overlay_attributes());
+      attributes(rules_of(overlay_elements::overlay.attributes));
       editors();
     }
     unique("overlay.paths", "set", {"@path", "@at"});
     unique("overlay.played", "play", {"@path"});
   }
 
-  void overlay_element(const char* name, const char* doc, const std::vector<AttributeRule>& rules) {
-    const Element element(to_, "xs:element", {{"name", name}});
-    documentation(doc);
+  void overlay_element(const ElementRule& rule) {
+    const Element element(to_, "xs:element", {{"name", rule.name}});
+    documentation(rule.doc);
     const Element type(to_, "xs:complexType");
-    attributes(rules);
+    attributes(rule.attributes);
     editors();
   }
 
   /// Within one mode a name occurs once; an element without a mode is not compared with what has.
   void unique(const std::string& element) {
     unique(element + ".elements", "block|subsystem", {"@name", "@mode"});
-    for (const char* kind : {"input", "output", "parameter", "power_port"})
-      unique(element + "." + kind, kind, {"@name", "@mode"});
+    for (const ElementKind* each : elements::all)
+      if (elements::has_own_names(*each))
+        unique(element + "." + std::string(each->tag), std::string(each->tag), {"@name", "@mode"});
   }
 
   void unique(const std::string& name, const std::string& selector, const std::vector<std::string>& fields) {
@@ -127,7 +129,7 @@ private:
   /// The elements inside a block that has its own slots; XSD cannot say which types those are.
   void inside() {
     const Element one_of(to_, "xs:choice", {{"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
-    for (const ElementRule& each : inner_elements()) inner(each, each.name == std::string("state"));
+    for (const ElementKind& each : inner_elements::all) inner(rule_of(each), each.tag == inner_elements::state.tag);
   }
 
   /// A state may hold states, which hold none.
@@ -145,7 +147,7 @@ private:
 
   void block() {
     const Element element(to_, "xs:element", {{"name", "block"}});
-    documentation("A block of some type; attributes that are not the same for all blocks are its parameters");
+    documentation(std::string(elements::block.doc));
     const Element type(to_, "xs:complexType");
     inside();
     {
@@ -157,8 +159,8 @@ private:
         documentation(documentation_of(*each));
       }
     }
-    attribute({"name", rule("name"), true, "Of the block, for wires"});
-    attributes(shared_attributes());
+    attribute(rule_of(*elements::block.find("name")));
+    attributes(rules_of(attributes::shared));
     for (const auto& shared : shared_parameters(catalogue_)) parameter(shared.first, shared.second);
     editors();
   }
@@ -182,14 +184,14 @@ private:
 
   void subsystem() {
     const Element element(to_, "xs:element", {{"name", "subsystem"}});
-    documentation("A diagram inside this one; attributes that are not reserved set its parameters");
+    documentation(std::string(elements::subsystem.doc));
     {
       const Element type(to_, "xs:complexType");
       to_.leaf("xs:group", {{"ref", "elements"}, {"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
-      attribute({"name", rule("name"), true, "Of the subsystem, for wires"});
-      attribute({"src", rule("file"), false, "The file of its diagram, instead of a body"});
-      attributes(shared_attributes());
-      attributes(repeating_attributes());
+      attribute(rule_of(*elements::subsystem.find("name")));
+      attribute(rule_of(*elements::subsystem.find("src")));
+      attributes(rules_of(attributes::shared));
+      attributes(rules_of(attributes::repeating));
       to_.leaf("xs:anyAttribute", {{"namespace", "##local"}, {"processContents", "skip"}});
     }
     unique("subsystem");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/diagram.h"
+#include "engine/model/element_kind.h"
 #include "engine/xml/suggestion.h"
 #include "engine/xml/text/parsed_xml.h"
 
@@ -31,6 +32,17 @@ struct Known {
 
 /// What people write for one another.
 inline constexpr Known doc_attribute{"doc", false, true};
+
+/// What the reader wants to know of the attributes of a kind of element.
+template <const ElementKind& Kind>
+inline constexpr std::array<Known, Kind.attributes.size()> known_of = [] {
+  std::array<Known, Kind.attributes.size()> made{};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const AttributeKind& each = Kind.attributes[i];
+    made[i] = {each.name, each.needed == AttributeKind::Needed::yes, each.may_be_empty};
+  }
+  return made;
+}();
 
 /// The attributes of one element: those of `known` by index, the others kept as they are. Attributes that begin with
 /// `ui.` belong to editors and are skipped.

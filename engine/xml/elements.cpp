@@ -3,8 +3,7 @@
 #include "engine/diagnostics/budget.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/model/attribute_words.h"
-#include "engine/model/motion_limits.h"
-#include "engine/model/quality_limits.h"
+#include "engine/model/element_kinds.h"
 #include "engine/xml/names.h"
 #include "engine/xml/reader.h"
 #include "engine/xml/text/document.h"
@@ -17,15 +16,11 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 15> tags = {"parameter", "input",      "output", "block",   "subsystem",
-                                                   "connect",   "power_port", "limits", "quality", "realtime",
-                                                   "log",       "figure",     "live",   "note",    "area"};
-
 /// Those attributes from the one at `first` on that are given.
-std::vector<Attribute> values_from(const AttributeReader& read, std::span<const Known> known, std::size_t first) {
+std::vector<Attribute> values_from(const AttributeReader& read, const ElementKind& kind, std::size_t first) {
   std::vector<Attribute> values;
-  for (std::size_t i = first; i < known.size(); ++i)
-    if (read.given(i)) values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
+  for (std::size_t i = first; i < kind.attributes.size(); ++i)
+    if (read.given(i)) values.push_back({std::string(kind.attributes[i].name), read.text(i), read.where(i)});
   return values;
 }
 
@@ -34,53 +29,53 @@ void reserve(const ParsedNode& parent, DiagramDecl& into) {
   std::size_t blocks = 0, connects = 0;
   for (const ParsedNode* at = parent.first_element(); at != nullptr; at = at->next_element()) {
     const std::string_view tag = at->name;
-    blocks += tag == "block" ? 1 : 0;
-    connects += tag == "connect" ? 1 : 0;
+    blocks += tag == elements::block.tag ? 1 : 0;
+    connects += tag == elements::connect.tag ? 1 : 0;
   }
   into.blocks.reserve(blocks);
   into.connects.reserve(connects);
 }
 
-/// The attributes of what has a place in a diagram, a block or a subsystem; `what` says which.
-struct Placed {
-  enum : std::size_t { name, what, mode, sample_time, enable, reset, outputs, doc, count };
-  static constexpr std::array<Known, count> with(Known what) {
-    return {{{"name", true}, what, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, doc_attribute}};
-  }
-  /// All but what it is.
-  template <typename Decl> static Decl read(AttributeReader& from, Location where) {
-    Decl made;
-    made.name = from.text(name);
-    const auto take = [&from](std::size_t index, auto& into) {
-      if (from.given(index)) into = from.text(index);
-    };
-    take(mode, made.mode), take(sample_time, made.sample_time), take(enable, made.enable), take(reset, made.reset);
-    take(outputs, made.outputs), take(doc, made.doc);
-    made.parameters = from.take_others();
-    made.where = where;
-    return made;
-  }
-};
+/// All attributes that blocks and subsystems share, and parameters.
+template <const ElementKind& Kind, typename Decl> Decl placed(AttributeReader& from, Location where) {
+  Decl made;
+  const auto take = [&from](std::size_t index, auto& into) {
+    if (from.given(index)) into = from.text(index);
+  };
+  made.name = from.text(Kind.index("name"));
+  take(Kind.index("mode"), made.mode), take(Kind.index("sample_time"), made.sample_time);
+  take(Kind.index("enable"), made.enable), take(Kind.index("reset"), made.reset);
+  take(Kind.index("outputs"), made.outputs), take(Kind.index("doc"), made.doc);
+  made.parameters = from.take_others();
+  made.where = where;
+  return made;
+}
 
 std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
+
+std::vector<std::string> all_tags() {
+  std::vector<std::string> tags;
+  for (const ElementKind* each : elements::all) tags.emplace_back(each->tag);
+  return tags;
+}
 
 } // namespace
 
 std::shared_ptr<const DiagramDecl> ElementReader::diagram(const ParsedNode& root) {
-  enum { format, name, period, solver, rtol, atol, max_step, events, doc };
-  static constexpr std::array<Known, 9> known = {
-      {{"format"}, {"name"}, {"period"}, {"solver"}, {"rtol"}, {"atol"}, {"max_step"}, {"events"}, doc_attribute}};
-  const AttributeReader read(context_, root, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::diagram;
+  static constexpr auto format = kind.index("format"), name = kind.index("name"), period = kind.index("period"),
+                        events = kind.index("events"), doc = kind.index("doc");
+  const AttributeReader read(context_, root, known_of<kind>, Others::refused);
   auto made = std::make_shared<DiagramDecl>();
   made->where = context_.at(root.line);
   made->name = read.given(name) ? read.text(name) : std::filesystem::path(context_.file->name).stem().string();
   if (read.given(name)) check_name(made->name, read.where(name), false);
   made->period = read.text(period);
   const auto keep = [&](std::size_t index, Attribute& into) {
-    if (read.given(index)) into = {std::string(known[index].name), read.text(index), read.where(index)};
+    if (read.given(index)) into = {std::string(kind.attributes[index].name), read.text(index), read.where(index)};
   };
-  keep(solver, made->solver), keep(rtol, made->rtol), keep(atol, made->atol), keep(max_step, made->max_step);
-  keep(events, made->events);
+  keep(kind.index("solver"), made->solver), keep(kind.index("rtol"), made->rtol);
+  keep(kind.index("atol"), made->atol), keep(kind.index("max_step"), made->max_step), keep(events, made->events);
   static constexpr std::array<std::string_view, 1> located = {"located"};
   check_word(read, events, located);
   made->doc = read.text(doc);
@@ -105,13 +100,13 @@ void ElementReader::body(const ParsedNode& parent, DiagramDecl& into, int depth)
       continue;
     }
     const std::string_view tag = element->name;
-    if (std::find(tags.begin(), tags.end(), tag) != tags.end()) {
+    if (elements::find(tag) != nullptr) {
       child(*element, tag, into, depth);
       continue;
     }
-    const std::string near = context_.suggestions->near(std::string(tag), strings(tags));
-    std::vector<std::string> others = strings(tags);
-    std::erase(others, "block");
+    std::vector<std::string> others = all_tags();
+    const std::string near = context_.suggestions->near(std::string(tag), others);
+    std::erase(others, elements::block.tag);
     context_.diagnostics->error(
         "unknown-element", context_.at(element->line), "a diagram has no element <" + std::string(tag) + ">",
         near.empty() ? "blocks are written <block name=\"...\" type=\"...\"/>; other elements are: " + listed(others)
@@ -123,28 +118,37 @@ void ElementReader::body(const ParsedNode& parent, DiagramDecl& into, int depth)
   check_annotation_names(parent, into);
 }
 
+/// Only drawings read it, from the file itself.
+template <const ElementKind& Kind> void ElementReader::annotation(const ParsedNode& element) {
+  static constexpr auto name = Kind.index("name");
+  const AttributeReader read(context_, element, known_of<Kind>, Others::refused);
+  if (read.given(name)) check_name(read.view(name), read.where(name), false);
+}
+
 void ElementReader::child(const ParsedNode& element, std::string_view tag, DiagramDecl& into, int depth) {
   working_at(context_.at(element.line));
-  if (tag == "subsystem") return subsystem(element, into, depth);
-  if (tag == "block") return block(element, into);
+  if (tag == elements::subsystem.tag) return subsystem(element, into, depth);
+  if (tag == elements::block.tag) return block(element, into);
   refuse_children(element);
-  if (tag == "connect") return connect(element, into);
-  if (tag == "parameter") return parameter(element, into);
-  if (tag == "power_port") return power_port(element, into);
-  if (tag == "limits") return limits(element, into);
-  if (tag == "quality") return quality(element, into);
-  if (tag == "realtime") return realtime(element, into);
-  if (tag == "log") return log(element, into);
-  if (tag == "figure") return figure(element, into);
-  if (tag == "live") return live(element, into);
-  if (tag == "note" || tag == "area") return annotation(element);
-  port(element, into, tag == "input");
+  if (tag == elements::connect.tag) return connect(element, into);
+  if (tag == elements::parameter.tag) return parameter(element, into);
+  if (tag == elements::power_port.tag) return power_port(element, into);
+  if (tag == elements::limits.tag) return limits(element, into);
+  if (tag == elements::quality.tag) return quality(element, into);
+  if (tag == elements::realtime.tag) return realtime(element, into);
+  if (tag == elements::log.tag) return log(element, into);
+  if (tag == elements::figure.tag) return figure(element, into);
+  if (tag == elements::live.tag) return live(element, into);
+  if (tag == elements::note.tag) return annotation<elements::note>(element);
+  if (tag == elements::area.tag) return annotation<elements::area>(element);
+  port(element, into, tag == elements::input.tag);
 }
 
 void ElementReader::parameter(const ParsedNode& element, DiagramDecl& into) {
-  enum { name, value, doc, mode };
-  static constexpr std::array<Known, 4> known = {{{"name", true}, {"value", false, true}, doc_attribute, {"mode"}}};
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::parameter;
+  static constexpr auto name = kind.index("name"), value = kind.index("value"), doc = kind.index("doc"),
+                        mode = kind.index("mode");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   if (!read.given(name)) return;
   ParameterDecl made{
@@ -163,11 +167,14 @@ void ElementReader::parameter(const ParsedNode& element, DiagramDecl& into) {
 }
 
 void ElementReader::port(const ParsedNode& element, DiagramDecl& into, bool input) {
-  enum { name, doc, mode, shape, unit, optional, default_value };
-  static constexpr std::array<Known, 7> known = {
-      {{"name", true}, doc_attribute, {"mode"}, {"shape"}, {"unit"}, {"optional"}, {"default"}}};
+  // An output has the first ones of an input's attributes.
+  static constexpr const ElementKind& kind = elements::input;
+  static constexpr auto name = kind.index("name"), doc = kind.index("doc"), mode = kind.index("mode"),
+                        shape = kind.index("shape"), unit = kind.index("unit"), optional = kind.index("optional"),
+                        default_value = kind.index("default");
   static constexpr std::array<std::string_view, 4> booleans = {"true", "false", "on", "off"};
-  const AttributeReader read(context_, element, known, Others::refused, input ? 7 : 5);
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused,
+                             (input ? kind : elements::output).attributes.size());
   check_mode(read, mode);
   if (input) check_word(read, optional, booleans);
   if (!read.given(name)) return;
@@ -195,30 +202,25 @@ void ElementReader::port(const ParsedNode& element, DiagramDecl& into, bool inpu
 }
 
 void ElementReader::block(const ParsedNode& element, DiagramDecl& into) {
-  static constexpr auto known = Placed::with({"type", true});
-  AttributeReader read(context_, element, known, Others::kept);
-  check_placed(read);
+  static constexpr const ElementKind& kind = elements::block;
+  static constexpr auto name = kind.index("name");
+  AttributeReader read(context_, element, known_of<kind>, Others::kept);
+  check_mode(read, kind.index("mode")), check_word(read, kind.index("outputs"), held_or_reset);
   std::vector<ChildDecl> children;
   block_children(element, children, ChildDecl::in_block);
-  if (!read.given(Placed::name)) return;
-  check_name(read.view(Placed::name), read.where(Placed::name), false);
-  into.blocks.push_back(Placed::read<BlockDecl>(read, context_.at(element.line)));
-  into.blocks.back().type = read.text(Placed::what);
+  if (!read.given(name)) return;
+  check_name(read.view(name), read.where(name), false);
+  into.blocks.push_back(placed<kind, BlockDecl>(read, context_.at(element.line)));
+  into.blocks.back().type = read.text(kind.index("type"));
   into.blocks.back().children = std::move(children);
 }
 
 void ElementReader::subsystem(const ParsedNode& element, DiagramDecl& into, int depth) {
-  static constexpr std::size_t name = Placed::name, src = Placed::what;
-  static constexpr std::size_t trigger = Placed::count, edge = trigger + 1, for_each = trigger + 2;
-  static constexpr auto known = [] {
-    std::array<Known, Placed::count + 3> made{};
-    std::size_t i = 0;
-    for (const Known& each : Placed::with({"src"})) made[i++] = each;
-    made[trigger] = {"trigger"}, made[edge] = {"edge"}, made[for_each] = {"for_each"};
-    return made;
-  }();
-  AttributeReader read(context_, element, known, Others::kept);
-  check_placed(read);
+  static constexpr const ElementKind& kind = elements::subsystem;
+  static constexpr auto name = kind.index("name"), src = kind.index("src"), edge = kind.index("edge"),
+                        for_each = kind.index("for_each");
+  AttributeReader read(context_, element, known_of<kind>, Others::kept);
+  check_mode(read, kind.index("mode")), check_word(read, kind.index("outputs"), held_or_reset);
   check_word(read, edge, trigger_edges);
   const Location where = context_.at(element.line);
   const bool inlined = element.first_element() != nullptr;
@@ -244,18 +246,19 @@ void ElementReader::subsystem(const ParsedNode& element, DiagramDecl& into, int 
   }
   if (!read.given(name)) return;
   check_name(read.view(name), read.where(name), false);
-  SubsystemDecl& made = into.subsystems.emplace_back(Placed::read<SubsystemDecl>(read, where));
+  SubsystemDecl& made = into.subsystems.emplace_back(placed<kind, SubsystemDecl>(read, where));
   made.src = read.text(src);
-  made.trigger = read.text(trigger);
+  made.trigger = read.text(kind.index("trigger"));
   made.edge = read.text(edge);
   if (read.given(for_each)) made.for_each = {"for_each", read.text(for_each), read.where(for_each)};
   into.subsystems.back().body = std::move(inside);
 }
 
 void ElementReader::connect(const ParsedNode& element, DiagramDecl& into) {
-  enum { from, to, mode, doc, shape };
-  static constexpr std::array<Known, 5> known = {{{"from", true}, {"to", true}, {"mode"}, doc_attribute, {"shape"}}};
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::connect;
+  static constexpr auto from = kind.index("from"), to = kind.index("to"), mode = kind.index("mode"),
+                        shape = kind.index("shape");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   into.connects.push_back(
       {.from = read.text(from),
@@ -266,10 +269,11 @@ void ElementReader::connect(const ParsedNode& element, DiagramDecl& into) {
 }
 
 void ElementReader::power_port(const ParsedNode& element, DiagramDecl& into) {
-  enum { name, effort, flow, rule, from, to, mode, doc };
-  static constexpr std::array<Known, 8> known = {
-      {{"name", true}, {"effort", true}, {"flow", true}, {"rule"}, {"from"}, {"to"}, {"mode"}, doc_attribute}};
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::power_port;
+  static constexpr auto name = kind.index("name"), effort = kind.index("effort"), flow = kind.index("flow"),
+                        rule = kind.index("rule"), from = kind.index("from"), to = kind.index("to"),
+                        mode = kind.index("mode"), doc = kind.index("doc");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   check_word(read, rule, power_rules);
   if (!read.given(name)) return;
@@ -286,60 +290,51 @@ void ElementReader::power_port(const ParsedNode& element, DiagramDecl& into) {
 }
 
 void ElementReader::limits(const ParsedNode& element, DiagramDecl& into) {
-  enum { on, mode, doc, first_value };
-  static constexpr auto known = [] {
-    std::array<Known, first_value + MotionLimits::names.size() + 2> names{
-        {{"on", true}, {"mode"}, doc_attribute, {"stop_time"}, {"hold"}}};
-    for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) names[first_value + 2 + i] = {MotionLimits::names[i]};
-    return names;
-  }();
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::limits;
+  static constexpr auto on = kind.index("on"), mode = kind.index("mode"), doc = kind.index("doc");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   if (!read.given(on)) return;
   into.limits.push_back({.on = read.text(on),
                          .mode = read.text(mode),
                          .doc = read.text(doc),
-                         .values = values_from(read, known, first_value),
+                         .values = values_from(read, kind, doc + 1),
                          .where = context_.at(element.line)});
 }
 
 void ElementReader::quality(const ParsedNode& element, DiagramDecl& into) {
-  enum { on, mode, doc, first_value };
-  static constexpr auto known = [] {
-    std::array<Known, std::size_t{first_value} + QualityLimits::count> names{{{"on", true}, {"mode"}, doc_attribute}};
-    for (std::size_t i = 0; i < QualityLimits::count; ++i) names[first_value + i] = {QualityLimits::names[i]};
-    return names;
-  }();
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::quality;
+  static constexpr auto on = kind.index("on"), mode = kind.index("mode"), doc = kind.index("doc");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   if (!read.given(on)) return;
   into.quality.push_back({.on = read.text(on),
                           .mode = read.text(mode),
                           .doc = read.text(doc),
-                          .values = values_from(read, known, first_value),
+                          .values = values_from(read, kind, doc + 1),
                           .where = context_.at(element.line)});
 }
 
 void ElementReader::realtime(const ParsedNode& element, DiagramDecl& into) {
-  enum { mode, doc, first_value };
-  static constexpr std::array<Known, 5> known = {
-      {{"mode"}, doc_attribute, {"priority"}, {"processors"}, {"lost_in_a_row"}}};
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::realtime;
+  static constexpr auto mode = kind.index("mode"), doc = kind.index("doc");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   into.realtime.push_back({.mode = read.text(mode),
                            .doc = read.text(doc),
-                           .values = values_from(read, known, first_value),
+                           .values = values_from(read, kind, doc + 1),
                            .where = context_.at(element.line)});
 }
 
 void ElementReader::log(const ParsedNode& element, DiagramDecl& into) {
-  enum { signals, every, when, mode, doc };
-  static constexpr std::array<Known, 5> known = {{{"signals", true}, {"every"}, {"when"}, {"mode"}, doc_attribute}};
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::log;
+  static constexpr auto signals = kind.index("signals"), every = kind.index("every"), when = kind.index("when"),
+                        mode = kind.index("mode"), doc = kind.index("doc");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   if (!read.given(signals)) return;
   const auto attribute = [&](std::size_t index) {
-    return Attribute{std::string(known[index].name), read.text(index), read.where(index)};
+    return Attribute{std::string(kind.attributes[index].name), read.text(index), read.where(index)};
   };
   into.logs.push_back({.signals = attribute(signals),
                        .every = attribute(every),
@@ -350,9 +345,10 @@ void ElementReader::log(const ParsedNode& element, DiagramDecl& into) {
 }
 
 void ElementReader::figure(const ParsedNode& element, DiagramDecl& into) {
-  enum { title, signals, mode, doc };
-  static constexpr std::array<Known, 4> known = {{{"title", true}, {"signals", true}, {"mode"}, doc_attribute}};
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::figure;
+  static constexpr auto title = kind.index("title"), signals = kind.index("signals"), mode = kind.index("mode"),
+                        doc = kind.index("doc");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   if (!read.given(signals) || !read.given(title)) return;
   into.figures.push_back({.title = read.text(title),
@@ -363,9 +359,10 @@ void ElementReader::figure(const ParsedNode& element, DiagramDecl& into) {
 }
 
 void ElementReader::live(const ParsedNode& element, DiagramDecl& into) {
-  enum { path, rate, mode, doc };
-  static constexpr std::array<Known, 4> known = {{{"path", true}, {"rate", true}, {"mode"}, doc_attribute}};
-  const AttributeReader read(context_, element, known, Others::refused);
+  static constexpr const ElementKind& kind = elements::live;
+  static constexpr auto path = kind.index("path"), rate = kind.index("rate"), mode = kind.index("mode"),
+                        doc = kind.index("doc");
+  const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   if (!read.given(path) || !read.given(rate)) return;
   into.live.push_back({.path = read.text(path),
@@ -373,20 +370,6 @@ void ElementReader::live(const ParsedNode& element, DiagramDecl& into) {
                        .mode = read.text(mode),
                        .doc = read.text(doc),
                        .where = context_.at(element.line)});
-}
-
-/// Only drawings read it, from the file itself.
-void ElementReader::annotation(const ParsedNode& element) {
-  enum { name, words };
-  const Known what = element.name == "area" ? Known{"title", false, true} : Known{"text", true, true};
-  const std::array<Known, 2> known = {{{"name", true}, what}};
-  const AttributeReader read(context_, element, known, Others::refused);
-  if (read.given(name)) check_name(read.view(name), read.where(name), false);
-}
-
-void ElementReader::check_placed(const AttributeReader& read) {
-  check_mode(read, Placed::mode);
-  check_word(read, Placed::outputs, held_or_reset);
 }
 
 void ElementReader::check_word(const AttributeReader& read, std::size_t index,

@@ -34,7 +34,7 @@ private:
   void log(const ParsedNode&, DiagramDecl&);
   void live(const ParsedNode& element, DiagramDecl& into);
   void figure(const ParsedNode&, DiagramDecl&);
-  void annotation(const ParsedNode&);
+  template <const ElementKind& Kind> void annotation(const ParsedNode&);
 
   void block_children(const ParsedNode&, std::vector<ChildDecl>& into, std::size_t within);
   void refuse_children(const ParsedNode&);
@@ -42,7 +42,6 @@ private:
   void refuse_content(const ParsedNode&, const ParsedNode& parent);
   void check_annotation_names(const ParsedNode& body, const DiagramDecl& read);
   bool check_name(std::string_view name, Location where, bool dotted);
-  void check_placed(const AttributeReader&);
   void check_mode(const AttributeReader&, std::size_t index);
   void check_word(const AttributeReader&, std::size_t index, std::span<const std::string_view> allowed);
 

@@ -1,6 +1,7 @@
 #include "engine/xml/elements.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/model/inner_element_kinds.h"
 #include "engine/xml/reader.h"
 
 #include <algorithm>
@@ -10,8 +11,11 @@ namespace hilda {
 /// What a block that has its own slots may contain. Whether this one takes it is known with its type. A state may hold
 /// states.
 void ElementReader::block_children(const ParsedNode& element, std::vector<ChildDecl>& into, std::size_t within) {
-  static constexpr std::array<std::string_view, 6> inside = {"input", "output",   "parameter",
-                                                             "state", "equation", "transition"};
+  static const std::vector<std::string> inside = [] {
+    std::vector<std::string> tags;
+    for (const ElementKind& each : inner_elements::all) tags.emplace_back(each.tag);
+    return tags;
+  }();
   static constexpr std::array<Known, 0> known = {};
   for (const ParsedNode* at = element.first_child; at != nullptr; at = at->next) {
     const ParsedNode* inner = at->as_element();
@@ -21,7 +25,7 @@ void ElementReader::block_children(const ParsedNode& element, std::vector<ChildD
     }
     std::string tag(inner->name);
     if (std::find(inside.begin(), inside.end(), tag) == inside.end()) {
-      const std::string near = context_.suggestions->near(tag, {inside.begin(), inside.end()});
+      const std::string near = context_.suggestions->near(tag, inside);
       if (near.empty()) {
         refuse_child(*inner, element);
         continue;
@@ -33,7 +37,7 @@ void ElementReader::block_children(const ParsedNode& element, std::vector<ChildD
     }
     AttributeReader read(context_, *inner, known, AttributeReader::Others::kept);
     into.push_back({tag, read.take_others(), context_.at(inner->line), within});
-    if (tag == "state" && within == ChildDecl::in_block)
+    if (tag == inner_elements::state.tag && within == ChildDecl::in_block)
       block_children(*inner, into, into.size() - 1);
     else
       refuse_children(*inner);

@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
+#include "engine/model/element_kinds.h"
 #include "engine/xml/name_table.h"
 #include "engine/xml/text/document.h"
 
@@ -109,12 +110,7 @@ std::string name_help(std::string_view name, bool dotted) {
          " is none of the letters that names have, a to z and A to Z: " + rule;
 }
 
-bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 12> reserved = {"name",   "src",      "mode",    "sample_time",
-                                                                "enable", "reset",    "outputs", "trigger",
-                                                                "edge",   "for_each", "doc",     "period"};
-  return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
-}
+bool is_reserved(const std::string& name) { return elements::reserves(name); }
 
 void check_unique_names(DiagramDecl& diagram, Diagnostics& diagnostics) {
   // Marks first, removes afterwards: the names that are looked up must stay where they are until all have been seen.
@@ -124,15 +120,15 @@ void check_unique_names(DiagramDecl& diagram, Diagnostics& diagnostics) {
       dropped[i] = !names.take(list[i].name, list[i].mode, kind, list[i].where);
     return dropped;
   };
-  NameSpace elements(diagnostics, diagram.blocks.size() + diagram.subsystems.size());
-  const std::vector<bool> blocks = mark(diagram.blocks, elements, "block");
-  const std::vector<bool> subsystems = mark(diagram.subsystems, elements, "subsystem");
+  NameSpace element_names(diagnostics, diagram.blocks.size() + diagram.subsystems.size());
+  const std::vector<bool> blocks = mark(diagram.blocks, element_names, "block");
+  const std::vector<bool> subsystems = mark(diagram.subsystems, element_names, "subsystem");
   NameSpace input_names(diagnostics, diagram.inputs.size());
   std::vector<bool> inputs = mark(diagram.inputs, input_names, "input");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const PortDecl& input = diagram.inputs[i];
     const std::string_view begins = std::string_view(input.name).substr(0, input.name.find('.'));
-    if (!inputs[i]) inputs[i] = !elements.take(begins, input.mode, "input", input.where, NameSpace::Keep::no);
+    if (!inputs[i]) inputs[i] = !element_names.take(begins, input.mode, "input", input.where, NameSpace::Keep::no);
   }
   NameSpace output_names(diagnostics, diagram.outputs.size());
   const std::vector<bool> outputs = mark(diagram.outputs, output_names, "output");

@@ -1,6 +1,7 @@
 #include "engine/xml/overlay.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/model/overlay_kinds.h"
 #include "engine/xml/attributes.h"
 #include "engine/xml/text/document.h"
 
@@ -21,7 +22,7 @@ public:
     check_format(root);
     for (const ParsedNode* at = root.first_child; at != nullptr; at = at->next) {
       if (const ParsedNode* element = at->as_element())
-        std::string_view(element->name) == "play" ? play(*element) : set(*element);
+        element->name == overlay_elements::play.tag ? play(*element) : set(*element);
       else if (at->kind != ParsedNode::Kind::comment)
         context_.diagnostics->error("stray-text", context_.at(at->line),
                                     "text " + hilda::in_quotes(at->name) + " is inside <overlay>",
@@ -32,9 +33,9 @@ public:
 
 private:
   void check_format(const ParsedNode& root) {
-    enum { format, doc };
-    static constexpr std::array<Known, 2> known = {{{"format"}, doc_attribute}};
-    const AttributeReader read(context_, root, known, AttributeReader::Others::refused);
+    static constexpr const ElementKind& kind = overlay_elements::overlay;
+    static constexpr auto format = kind.index("format");
+    const AttributeReader read(context_, root, known_of<kind>, AttributeReader::Others::refused);
     if (!read.given(format))
       context_.diagnostics->error("format-missing", context_.at(root.line), "the overlay does not say its format",
                                   "write <overlay format=\"1\">");
@@ -46,14 +47,14 @@ private:
   }
 
   void set(const ParsedNode& element) {
-    enum { path, value, doc, at };
-    static constexpr std::array<Known, 4> known = {{{"path", true}, {"value", true, true}, doc_attribute, {"at"}}};
-    if (std::string_view(element.name) != "set")
+    static constexpr const ElementKind& kind = overlay_elements::set;
+    static constexpr auto path = kind.index("path"), value = kind.index("value"), at = kind.index("at");
+    if (element.name != kind.tag)
       context_.diagnostics->error("unknown-element", context_.at(element.line),
                                   "an overlay has no element <" + std::string(element.name) + ">",
                                   "it may have: set, play");
     check_empty(element);
-    const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
+    const AttributeReader read(context_, element, known_of<kind>, AttributeReader::Others::refused);
     if (!read.given(path) || !read.given(value)) return;
     once(read.text(path) + " at " + read.text(at), element,
          hilda::in_quotes(read.view(path)) + " is set twice" +
@@ -66,11 +67,11 @@ private:
   }
 
   void play(const ParsedNode& element) {
-    enum { path, file, signal, time, unit, doc };
-    static constexpr std::array<Known, 6> known = {
-        {{"path", true}, {"file", true}, {"signal", true}, {"time"}, {"unit"}, doc_attribute}};
+    static constexpr const ElementKind& kind = overlay_elements::play;
+    static constexpr auto path = kind.index("path"), file = kind.index("file"), signal = kind.index("signal"),
+                          time = kind.index("time"), unit = kind.index("unit");
     check_empty(element);
-    const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
+    const AttributeReader read(context_, element, known_of<kind>, AttributeReader::Others::refused);
     if (!read.given(path) || !read.given(file) || !read.given(signal)) return;
     once(read.text(path) + " played", element, hilda::in_quotes(read.view(path)) + " is played twice");
     settings_.late.played.push_back({{"path", read.text(path), read.where(path)},

@@ -387,8 +387,8 @@ class Diagram:
     def __init__(self, *, name: str = "diagram", period: str = "", doc: str = "") -> None:
         """A new diagram without any block."""
     def add(self, type: str, name: str | None = None, **settings: _Value) -> None:
-        """A block by its type, or a 'subsystem', 'input', 'output', 'parameter', 'power_port', 'limits', 'quality',
-        'realtime', 'log' or 'figure'."""
+        """Adds a block by its type, or one of 'parameter' 'input' 'output' 'subsystem' 'power_port' 'limits' 'quality'
+        'realtime' 'log' 'figure' 'live' 'note' 'area'."""
     def set(self, path: str, value: _Value) -> None: ...
     def unset(self, path: str) -> None: ...
     def connect(self, source: str, destination: str, **settings: str) -> None: ...

@@ -1,5 +1,6 @@
 #include "python/interpreter/installation.h"
 
+#include "engine/modes/sim/program_abilities.h"
 #include "python/interpreter/errors.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ Installation& installation() {
   static Installation found = [] {
     Dl_info module{};
     const bool known = dladdr(reinterpret_cast<const void*>(&installation), &module) != 0;
-    return Installation(known ? module.dli_fname : "");
+    return Installation(known ? module.dli_fname : "", program_abilities());
   }();
   return found;
 }

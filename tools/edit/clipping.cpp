@@ -1,6 +1,8 @@
 #include "tools/edit/clipping.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/model/element_kinds.h"
+#include "engine/xml/edit/named.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +34,7 @@ public:
     std::map<std::string, std::string> renamed;
     for (const XmlNode& child : body.children) {
       if (child.kind == XmlNode::Kind::text) return refuse("text that is not in an attribute");
-      if (child.kind != XmlNode::Kind::element || child.is("connect")) continue;
+      if (child.kind != XmlNode::Kind::element || child.is(elements::connect.tag)) continue;
       const std::string name(child.value("name"));
       if (name.empty()) return refuse("a <" + child.tag + "> without a name");
       const auto [known, fresh] = renamed.try_emplace(name);
@@ -42,7 +44,7 @@ public:
       if (!add_element(child, at, known->second, outermost)) return false;
     }
     for (const XmlNode& child : body.children)
-      if (child.is("connect") && !connect(child, at, renamed, outermost)) return false;
+      if (child.is(elements::connect.tag) && !connect(child, at, renamed, outermost)) return false;
     return true;
   }
 
@@ -63,9 +65,9 @@ private:
   }
 
   bool add_element(const XmlNode& node, const std::string& at, const std::string& name, bool outermost) {
-    static constexpr std::array<std::string_view, 4> inner{"input", "output", "parameter", "power_port"};
-    const bool block = node.is("block"), subsystem = node.is("subsystem");
-    if (!block && !subsystem && (outermost || std::find(inner.begin(), inner.end(), node.tag) == inner.end()))
+    const ElementKind* const kind = elements::find(node.tag);
+    const bool block = kind == &elements::block, subsystem = kind == &elements::subsystem;
+    if (!block && !subsystem && (outermost || kind == nullptr || !elements::has_own_names(*kind)))
       return refuse("<" + node.tag + ">");
     if (block && node.value("type").empty()) return refuse("a <block> without a type");
     Words words{"add", block ? std::string(node.value("type")) : node.tag, at + name};
@@ -81,7 +83,7 @@ private:
 
   bool connect(const XmlNode& wire, const std::string& at, const std::map<std::string, std::string>& renamed,
                bool outermost) {
-    Words words{"connect"};
+    Words words{std::string(elements::connect.tag)};
     for (const char* end : {"from", "to"}) {
       const std::string path(wire.value(end)), name = first_name(path);
       const auto known = renamed.find(name);
@@ -104,8 +106,9 @@ std::string clipping_of(const std::string& text, const XmlNode& body, const std:
   };
   std::string clipping = "<diagram format=\"1\">\n";
   for (const XmlNode& child : body.children)
-    if (((child.is("block") || child.is("subsystem")) && wanted(child.value("name"))) ||
-        (child.is("connect") && wanted(first_name(child.value("from"))) && wanted(first_name(child.value("to")))))
+    if ((is_element(child) && wanted(child.value("name"))) ||
+        (child.is(elements::connect.tag) && wanted(first_name(child.value("from"))) &&
+         wanted(first_name(child.value("to")))))
       clipping += "  " + text.substr(child.whole.begin, child.whole.end - child.whole.begin) + "\n";
   return clipping + "</diagram>\n";
 }

@@ -1,5 +1,7 @@
 #include "tools/embed/library.h"
 
+#include "engine/modes/sim/program_abilities.h"
+
 #include <dlfcn.h>
 
 namespace hilda::embed {
@@ -20,7 +22,7 @@ const char* own_file() {
 LibraryUse::LibraryUse() : lock_(loading()) {}
 
 Installation& LibraryUse::installation() const {
-  static Installation found(own_file());
+  static Installation found(own_file(), program_abilities());
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/fmi/package.h"
 
 #include "engine/diagnostics/characters.h"
+#include "engine/modes/sim/program_abilities.h"
 
 #include <dlfcn.h>
 #include <filesystem>
@@ -104,7 +105,7 @@ std::string own_folder() {
 }
 
 const Catalogue& bundled_catalogue() {
-  static Host& host = *new Host; // to the end of the process: instances may live as long
+  static Host& host = *new Host(program_abilities()); // to the end of the process: instances may live as long
   static const std::string problems = [] {
     load_libraries(own_folder());
     Diagnostics diagnostics;

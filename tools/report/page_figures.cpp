@@ -2,10 +2,12 @@
 
 #include "engine/log/log_figures.h"
 #include "engine/log/signal_pattern.h"
+#include "engine/model/element_kinds.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 namespace hilda::report {
@@ -15,8 +17,8 @@ constexpr std::size_t most_curves = 8;
 
 /// Which signals a figure takes: by block type and, where given, by a part of the name behind the block's path.
 struct Source {
-  const char* type; ///< beginning of the block's type
-  const char* part; ///< what the name contains
+  std::string_view type; ///< beginning of the block's type
+  const char* part;      ///< what the name contains
 };
 struct Rule {
   const char* title;
@@ -45,7 +47,7 @@ const std::vector<Rule>& rules() {
        "J",
        {{"dynamics/RigidBody", "energy"},
         {"passivity/KineticEnergy", "total"},
-        {"power_port", "energy"},
+        {elements::power_port.tag, "energy"},
         {"arm/", "energy"},
         {"emulation/", "energy"}}},
       {"Identified stiffness", "N/m", {{"estimation/", "stiffness"}}},

@@ -2,6 +2,7 @@
 
 #include "engine/host/library.h"
 #include "engine/host/running/arithmetic.h"
+#include "engine/model/element_kinds.h"
 #include "engine/model/log_selection.h"
 #include "engine/summary/summary_limits.h"
 #include "engine/summary/summary_parameters.h"
@@ -117,7 +118,7 @@ private:
       if (!samples.any) continue;
       block_ = {}, first_ = channels.size();
       LogChannel channel{.path = "ports." + ports[p].name,
-                         .type = "power_port",
+                         .type = std::string(elements::power_port.tag),
                          .divider = std::max(samples.divider, ledger.divider_of(p))};
       const std::uint8_t* flag = nullptr;
       if (samples.rule != nullptr && samples.rule->when.block.valid()) {

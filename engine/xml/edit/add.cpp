@@ -22,6 +22,17 @@ std::optional<NewElement> read_element(EditContext& context, NewElement made, st
   return made;
 }
 
+/// "parameter, input or figure"
+std::string added_instead_of_a_type() {
+  std::vector<std::string> tags;
+  for (const ElementKind* each : elements::all)
+    if (each != &elements::block && each != &elements::subsystem && each != &elements::connect)
+      tags.emplace_back(each->tag);
+  const std::string last = tags.back();
+  tags.pop_back();
+  return listed(tags) + " or " + last;
+}
+
 std::string_view value_of(const NewElement& element, std::string_view name) {
   for (const auto& [each, value] : element.attributes)
     if (each == name) return value;
@@ -41,8 +52,8 @@ Change inserted(EditContext& context, const XmlNode& body, const NewElement& ele
 std::optional<Change> add_element(EditContext& context, const Words& words) {
   const auto wrong = [&context](const std::string& what) {
     return misused(context, what,
-                   "write add math/Gain NAME gain=2, add subsystem NAME src=FILE, or input, output, parameter, "
-                   "power_port, note, area, limits, quality, realtime, live, log or figure instead of the type");
+                   "write add math/Gain NAME gain=2, add subsystem NAME src=FILE, or " + added_instead_of_a_type() +
+                       " instead of the type");
   };
   if (words.empty()) return wrong("'add' needs a block type or the name of an element");
   const std::string& what = words[0];
@@ -52,12 +63,12 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
     if (!element) return std::nullopt;
     return inserted(context, context.spans.root(), *element);
   }
-  static constexpr std::array<std::string_view, 7> tags = {"subsystem",  "input", "output", "parameter",
-                                                           "power_port", "note",  "area"};
-  const bool is_tag = std::find(tags.begin(), tags.end(), what) != tags.end();
+  const ElementKind* const kind = elements::find(what);
+  const bool is_tag = kind != nullptr && kind != &elements::block && kind->has_name();
   if (!is_tag && what.find('/') == std::string::npos) {
-    std::vector<std::string> known(tags.begin(), tags.end());
-    for (const NamelessKind& each : nameless) known.emplace_back(each.tag);
+    std::vector<std::string> known;
+    for (const ElementKind* each : elements::all)
+      if (each != &elements::block && each != &elements::connect) known.emplace_back(each->tag);
     const std::string near = context.suggestions.near(what, known);
     if (near.empty()) return wrong(hilda::in_quotes(what) + " is not a type of a block");
     return misused(context, hilda::in_quotes(what) + " is not a type of a block",
@@ -67,7 +78,7 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
     return wrong("the new element of type " + hilda::in_quotes(what) + " has no name");
   const auto place = place_for(context, words[1]);
   if (!place) return std::nullopt;
-  NewElement made{is_tag ? what : "block", {{"name", place->second}}};
+  NewElement made{is_tag ? what : std::string(elements::block.tag), {{"name", place->second}}};
   if (!is_tag) made.attributes.emplace_back("type", what);
   const auto element = read_element(context, std::move(made), std::span(words).subspan(2));
   if (!element) return std::nullopt;

@@ -56,13 +56,17 @@ private:
     return true;
   }
 
+  static bool of_one_signal(const XmlNode& node) {
+    return node.is(elements::limits.tag) || node.is(elements::quality.tag);
+  }
+
   void sort(const XmlNode& child) {
     if (elements_.contains(&child)) return member(child);
-    if ((child.is("limits") || child.is("quality")) && inside(child.value("on"), child.is("quality"))) {
+    if (of_one_signal(child) && inside(child.value("on"), child.is(elements::quality.tag))) {
       kept_.push_back(indented(context_, with_remarks(context_, body_, child), step(), ""));
       return take_out(context_, body_, child, change_.edit);
     }
-    if (child.is("connect")) wire(child);
+    if (child.is(elements::connect.tag)) wire(child);
   }
 
   void member(const XmlNode& node) {
@@ -149,13 +153,13 @@ private:
   /// What outside of the group names one of its signals gets it by an output; lists name it by its new path.
   void outside(const Reference& reference) {
     const XmlNode& element = *reference.element;
-    if (elements_.contains(&element) || element.is("limits") || element.is("quality")) return;
+    if (elements_.contains(&element) || of_one_signal(element)) return;
     if (reference.is("connect", "to")) return; // what comes in is done with
     const std::size_t place = reference.at;
-    if (reference.in_list() || reference.is("live", "path") || reference.is("diagram", "atol") ||
-        reference.is("power_port", "from") || reference.is("power_port", "to"))
+    if (reference.in_list() || reference.names == Names::setting || reference.names == Names::side ||
+        reference.is("diagram", "atol"))
       return change_.edit.insert(span_in_value(context_.text, *reference.attribute, place, 0).begin, name_ + ".");
-    if (element.is("connect") && inside(element.value("to"), false)) return;
+    if (element.is(elements::connect.tag) && inside(element.value("to"), false)) return;
     const std::string& path = reference.attribute->value;
     const auto [at, fresh] = outputs_.try_emplace(path);
     if (fresh) {
@@ -217,7 +221,7 @@ private:
     // Behind the last wire that stays, or behind the new subsystem.
     const XmlNode* behind = nullptr;
     for (const XmlNode& child : body_.children)
-      if (child.is("connect") && !gone_.contains(&child)) behind = &child;
+      if (child.is(elements::connect.tag) && !gone_.contains(&child)) behind = &child;
     if (behind != nullptr) return context_.layout.insert(body_, behind, fresh_wires_, false, change_.edit);
     for (const std::string& each : fresh_wires_)
       change_.edit.insert(with_remarks(context_, body_, place).end, end + outer + each);

@@ -18,7 +18,8 @@ std::vector<NameKind> wanted_kinds(std::string& path, const std::vector<NameKind
   const std::string word = path.substr(0, colon);
   std::vector<NameKind> left;
   for (const NameKind kind : kinds)
-    if (word == kind_name(kind) || (kind == NameKind::element && (word == "block" || word == "subsystem")))
+    if (word == kind_name(kind) ||
+        (kind == NameKind::element && (word == elements::block.tag || word == elements::subsystem.tag)))
       left.push_back(kind);
   path.erase(0, colon + 1);
   return left;
@@ -95,15 +96,15 @@ void report_unknown(EditContext& context, const std::string& path, const std::ve
 
 } // namespace
 
-const char* kind_name(NameKind kind) {
+std::string_view kind_name(NameKind kind) {
   switch (kind) {
   case NameKind::element: return "block or subsystem";
-  case NameKind::input: return "input";
-  case NameKind::output: return "output";
-  case NameKind::parameter: return "parameter";
-  case NameKind::power_port: return "power_port";
-  case NameKind::note: return "note";
-  case NameKind::area: return "area";
+  case NameKind::input: return elements::input.tag;
+  case NameKind::output: return elements::output.tag;
+  case NameKind::parameter: return elements::parameter.tag;
+  case NameKind::power_port: return elements::power_port.tag;
+  case NameKind::note: return elements::note.tag;
+  case NameKind::area: return elements::area.tag;
   }
   return "";
 }
@@ -120,9 +121,9 @@ std::optional<NameKind> kind_of(const XmlNode& node) {
   return std::nullopt;
 }
 
-bool is_element(const XmlNode& node) { return node.is("block") || node.is("subsystem"); }
+bool is_element(const XmlNode& node) { return node.is(elements::block.tag) || node.is(elements::subsystem.tag); }
 
-bool is_inline(const XmlNode& node) { return node.is("subsystem") && node.find("src") == nullptr; }
+bool is_inline(const XmlNode& node) { return node.is(elements::subsystem.tag) && node.find("src") == nullptr; }
 
 std::vector<const XmlNode*> all_of(const XmlNode& body, NameKind kind) {
   std::vector<const XmlNode*> found;
@@ -162,7 +163,8 @@ std::optional<Named> find_named(EditContext& context, const std::string& path, c
     const std::string mode(each.body.size() > 1 ? each.body.back()->value("mode") : std::string_view());
     std::string way = path_of(each.body);
     if (!mode.empty()) way.insert(way.size() - 1, "@" + mode);
-    const std::string kind = each.kind == NameKind::element ? each.twins.front()->tag : kind_name(each.kind);
+    const std::string kind(each.kind == NameKind::element ? std::string_view(each.twins.front()->tag)
+                                                          : kind_name(each.kind));
     way = kind + ":" + way + each.name;
     notes.push_back({context.at(*each.twins.front()), hilda::in_quotes(way)});
     ways += (ways.empty() ? "" : " or ") + way;
@@ -172,16 +174,15 @@ std::optional<Named> find_named(EditContext& context, const std::string& path, c
   return std::nullopt;
 }
 
-const NamelessKind* nameless_kind(std::string_view path) {
+const ElementKind* nameless_kind(std::string_view path) {
   const std::size_t colon = path.find(':');
   if (colon == std::string_view::npos) return nullptr;
-  const auto kind = std::find_if(nameless.begin(), nameless.end(),
-                                 [word = path.substr(0, colon)](const NamelessKind& each) { return each.tag == word; });
-  return kind == nameless.end() ? nullptr : &*kind;
+  const ElementKind* const kind = elements::find(path.substr(0, colon));
+  return kind != nullptr && elements::is_nameless(*kind) ? kind : nullptr;
 }
 
 const XmlNode* find_nameless(EditContext& context, const std::string& path) {
-  const NamelessKind& kind = *nameless_kind(path);
+  const ElementKind& kind = *nameless_kind(path);
   const auto name = without_mode(path.substr(kind.tag.size() + 1));
   const auto &key = name.first, &mode = name.second; // no binding: a lambda may not hold one
   std::vector<const XmlNode*> found;

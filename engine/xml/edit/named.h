@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/model/element_kinds.h"
 #include "engine/xml/edit/edit_context.h"
 
 #include <array>
@@ -32,7 +33,7 @@ struct Named {
 /// "rig@sim": its name and its mode.
 std::pair<std::string, std::string> without_mode(const std::string& text);
 /// "block or subsystem", "input", ...
-const char* kind_name(NameKind kind);
+std::string_view kind_name(NameKind kind);
 /// Of an element of a diagram; none where such have no name.
 std::optional<NameKind> kind_of(const XmlNode& node);
 bool is_element(const XmlNode& node);
@@ -50,14 +51,8 @@ std::optional<Named> find_named(EditContext& context, const std::string& path, c
 /// The same without a report.
 std::vector<Named> look_up(const XmlSpans& spans, const std::string& path, const std::vector<NameKind>& kinds);
 
-/// An element without a name, and the attribute that distinguishes those of a kind; empty: there is one of a kind.
-struct NamelessKind {
-  std::string_view tag, key;
-};
-inline constexpr std::array<NamelessKind, 6> nameless = {
-    {{"live", "path"}, {"limits", "on"}, {"quality", "on"}, {"realtime", ""}, {"log", "signals"}, {"figure", "title"}}};
-/// Of "limits:robot.command_pose" its kind; null where the word before a colon is none.
-const NamelessKind* nameless_kind(std::string_view path);
+/// Of "limits:robot.command_pose" its kind; null where the word before a colon is no element without a name.
+const ElementKind* nameless_kind(std::string_view path);
 /// "limits:robot.command_pose", "log:rig.*", "figure:Contact", "realtime:"; "limits:robot.command_pose@sim" for the one
 /// of a mode. Null after a report. Codes: edit-unknown, edit-ambiguous.
 const XmlNode* find_nameless(EditContext& context, const std::string& path);

@@ -32,15 +32,10 @@ constexpr std::array<std::string_view, operations.size()> names = [] {
   return made;
 }();
 
-/// Elements of a diagram in the order in which a person writes them.
+/// Where a person writes such elements among the others; those that no diagram has are next to blocks.
 int rank(std::string_view tag) {
-  static constexpr std::array<std::string_view, 15> order = {
-      "live",     "parameter", "input",      "output", "subsystem", "block", "limits", "quality",
-      "realtime", "connect",   "power_port", "log",    "figure",    "note",  "area"};
-  static constexpr std::array<int, 15> ranks = {3, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 6, 7, 7};
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] == tag) return ranks[i];
-  return 2;
+  const ElementKind* const kind = elements::find(tag);
+  return (kind != nullptr ? *kind : elements::block).rank;
 }
 
 } // namespace

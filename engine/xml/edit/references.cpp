@@ -13,24 +13,10 @@ namespace hilda {
 namespace {
 
 /// What an attribute of an element names.
-enum class Names : unsigned char { nothing, source, destination, side, list, setting };
-
 Names what_names(const XmlNode& element, std::string_view attribute) {
-  const auto any = [&](std::initializer_list<std::string_view> of) {
-    return std::find(of.begin(), of.end(), attribute) != of.end();
-  };
-  if (is_element(element) && any({"enable", "reset"})) return Names::source;
-  if (element.is("subsystem") && attribute == "trigger") return Names::source;
-  if (element.is("connect") && attribute == "from") return Names::source;
-  if (element.is("connect") && attribute == "to") return Names::destination;
-  if (element.is("power_port") && any({"effort", "flow"})) return Names::source;
-  if (element.is("power_port") && any({"from", "to"})) return Names::side;
-  if (element.is("limits") && attribute == "on") return Names::destination;
-  if (element.is("quality") && attribute == "on") return Names::source;
-  if (element.is("log") && attribute == "when") return Names::source;
-  if (element.is("live") && attribute == "path") return Names::setting;
-  if ((element.is("log") || element.is("figure")) && attribute == "signals") return Names::list;
-  return Names::nothing;
+  const ElementKind* const kind = elements::find(element.tag);
+  const AttributeKind* const known = kind != nullptr ? kind->find(attribute) : nullptr;
+  return known != nullptr ? known->names : Names::nothing;
 }
 
 /// A search in one body: the path by which the thing is named there.
@@ -96,7 +82,8 @@ private:
     if (!begins_with_name(path, full_)) return;
     for (const std::string& other : query_.others)
       if (begins_with_name(path, other)) return;
-    found_.push_back({&element, &name, &attribute, word.begin + query_.prefix.size(), query_.name.size(), word});
+    found_.push_back({&element, &name, &attribute, what_names(element, name), word.begin + query_.prefix.size(),
+                      query_.name.size(), word});
   }
 
   const Query& query_;
@@ -180,9 +167,14 @@ void find_power_port(const Named& named, std::vector<Reference>& found) {
   }
 }
 
+bool is_drawn_only(const XmlNode& element) {
+  const ElementKind* const kind = elements::find(element.tag);
+  return kind != nullptr && kind->read == ElementKind::Read::by_drawings;
+}
+
 bool has_expressions(const XmlNode& element, std::string_view attribute) {
   static constexpr std::array<std::string_view, 6> plain = {"name", "doc", "title", "type", "mode", "src"};
-  return !attribute.starts_with("ui.") && !element.is("note") && !element.is("area") &&
+  return !attribute.starts_with("ui.") && !is_drawn_only(element) &&
          std::find(plain.begin(), plain.end(), attribute) == plain.end() &&
          what_names(element, attribute) == Names::nothing;
 }
@@ -205,7 +197,7 @@ template <class Note> void each_name(const XmlNode& element, const Note& note) {
       open = close;
     }
   }
-  if (!element.is("block")) return;
+  if (!element.is(elements::block.tag)) return;
   for (const XmlNode& inner : element.children)
     if (inner.kind == XmlNode::Kind::element) each_name(inner, note);
 }
@@ -240,7 +232,7 @@ std::vector<Reference> uses_of(const Named& parameter) {
   const auto note = [&](const XmlNode& element, const std::string& name, const XmlAttribute& attribute, std::size_t at,
                         std::string_view word) {
     if (word == parameter.name)
-      found.push_back({&element, &name, &attribute, at, word.size(), {0, attribute.value.size()}});
+      found.push_back({&element, &name, &attribute, Names::nothing, at, word.size(), {0, attribute.value.size()}});
   };
   const auto hidden = [&](const XmlNode& inner) { return !called(inner, NameKind::parameter, parameter.name).empty(); };
   const XmlNode& own = *parameter.body.back();
@@ -310,7 +302,8 @@ std::vector<Reference> patterns_near(const XmlSpans&, const Named& named) {
           const std::size_t wild = pattern.find_first_of("*?");
           // "*" means all, whatever that is called
           if (wild == std::string_view::npos || wild == 0 || begins_with_name(pattern, full)) continue;
-          if (full.starts_with(pattern.substr(0, wild))) found.push_back({&child, &name, &attribute, 0, 0, word});
+          if (full.starts_with(pattern.substr(0, wild)))
+            found.push_back({&child, &name, &attribute, Names::list, 0, 0, word});
         }
       }
     full.insert(0, std::string(named.body[i]->value("name")) + ".");

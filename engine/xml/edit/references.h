@@ -13,11 +13,12 @@ struct Reference {
   const XmlNode* element = nullptr;
   const std::string* attribute_name = nullptr;
   const XmlAttribute* attribute = nullptr;
+  Names names = Names::nothing;   ///< what the attribute names
   std::size_t at = 0, length = 0; ///< of the name itself, without the subsystems before it, in the value
   TextSpan word;                  ///< of the path that contains it, in the value
 
   bool is(std::string_view tag, std::string_view of) const { return element->is(tag) && *attribute_name == of; }
-  bool in_list() const { return *attribute_name == "signals"; }
+  bool in_list() const { return names == Names::list; }
 };
 
 /// Every wire, condition, power port, limit, quality, log, figure and tolerance of the file that names it: in its own

@@ -28,7 +28,7 @@ Following following(const std::vector<Reference>& references, const std::vector<
       all.in_the_way.push_back(&each);
     else if (each.in_list())
       all.words.push_back(&each);
-    else if (each.is("power_port", "from") || each.is("power_port", "to"))
+    else if (each.names == Names::side)
       all.attributes.push_back(&each);
     else
       all.elements.insert(each.element);
@@ -38,7 +38,8 @@ Following following(const std::vector<Reference>& references, const std::vector<
 }
 
 std::string label(const XmlNode& node) {
-  if (node.is("connect")) return "the wire " + std::string(node.value("from")) + " -> " + std::string(node.value("to"));
+  if (node.is(elements::connect.tag))
+    return "the wire " + std::string(node.value("from")) + " -> " + std::string(node.value("to"));
   for (const char* attribute : {"name", "on", "path", "title"})
     if (node.find(attribute) != nullptr) return "<" + node.tag + "> " + hilda::in_quotes(node.value(attribute));
   return "<" + node.tag + ">";

@@ -62,7 +62,7 @@ std::optional<Target> of_element(EditContext& context, const std::string& path, 
 }
 
 /// "limits:robot.command_pose.speed", "log:rig.*.every", "realtime:priority".
-std::optional<Target> of_nameless(EditContext& context, const NamelessKind& kind, const std::string& path) {
+std::optional<Target> of_nameless(EditContext& context, const ElementKind& kind, const std::string& path) {
   const std::size_t cut = kind.key.empty() ? kind.tag.size() : path.rfind('.');
   if (cut == std::string::npos || cut + 1 == path.size())
     return misused(context, hilda::in_quotes(path) + " names no attribute",
@@ -93,7 +93,7 @@ std::optional<Target> of_wires(EditContext& context, const std::string& path) {
 
 std::optional<Target> target_of(EditContext& context, const std::string& path) {
   if (path.starts_with(wire_kind)) return of_wires(context, path);
-  if (const NamelessKind* kind = nameless_kind(path)) return of_nameless(context, *kind, path);
+  if (const ElementKind* kind = nameless_kind(path)) return of_nameless(context, *kind, path);
   const std::size_t editors = path.find(".ui.");
   const std::size_t dot = editors != std::string::npos || path.starts_with("ui.") ? editors : path.rfind('.');
   if (auto exact = parameter_value(look_up(context.spans, path, {NameKind::parameter}));

@@ -68,7 +68,8 @@ bool refuse_end(EditContext& context, const XmlNode& body, const std::string& pa
   if (has_port(element, inside, rest)) return false;
   for (const XmlNode* each : all_of(element, inside)) candidates.emplace_back(each->value("name"));
   context.diagnostics.error("edit-unknown", context.at(element),
-                            "the subsystem " + what + " has no " + kind_name(inside) + " " + hilda::in_quotes(rest),
+                            "the subsystem " + what + " has no " + std::string(kind_name(inside)) + " " +
+                                hilda::in_quotes(rest),
                             candidates.empty() ? "add " + std::string(kind_name(inside)) + " " + path + " first"
                                                : context.suggestions.help(rest, candidates, "it has"));
   return true;
@@ -93,7 +94,7 @@ bool may_meet(const std::set<std::string>& a, const std::set<std::string>& b) {
 std::vector<const XmlNode*> wires_to(const XmlNode& body, std::string_view to) {
   std::vector<const XmlNode*> found;
   for (const XmlNode& child : body.children)
-    if (child.is("connect") && child.value("to") == to) found.push_back(&child);
+    if (child.is(elements::connect.tag) && child.value("to") == to) found.push_back(&child);
   return found;
 }
 
@@ -167,7 +168,7 @@ std::optional<Change> connect_ports(EditContext& context, const Words& words) {
   InsertionPoint spot = spot_for(body, "connect");
   const XmlNode* like = model_for(context, body, "connect");
   for (const XmlNode& child : body.children) // next to the other wires to that block
-    if (child.is("connect") && first_of(std::string(child.value("to"))) == first_of(ends->to))
+    if (child.is(elements::connect.tag) && first_of(std::string(child.value("to"))) == first_of(ends->to))
       spot.behind = like = &child;
   Change change;
   context.layout.insert(body, spot.behind, {context.layout.written(made, like)}, spot.gap, change.edit);

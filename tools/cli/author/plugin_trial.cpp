@@ -1,6 +1,7 @@
 #include "tools/cli/author/plugin_trial.h"
 
 #include "engine/host/library.h"
+#include "engine/modes/sim/program_abilities.h"
 #include "tools/cli/author/child_trial.h"
 #include "tools/cli/program/crash.h"
 
@@ -122,7 +123,7 @@ std::string try_loading(const std::string& file, double time_limit) {
              "loading " + file,
              [&](const auto&) {
                tell_of_crashes();
-               Host host;
+               Host host(program_abilities());
                Diagnostics unseen; // the program itself will tell them
                host.load(file, unseen);
              },

@@ -1,5 +1,6 @@
 #include "tools/cli/loading/plugins.h"
 
+#include "engine/modes/sim/program_abilities.h"
 #include "tools/cli/program/terminal.h"
 
 #include <filesystem>
@@ -23,7 +24,7 @@ const Catalogue& load_catalogue(const std::vector<std::string>& folders, Diagnos
 
 Installation& installation() {
   std::error_code failed;
-  static Installation found(std::filesystem::read_symlink("/proc/self/exe", failed));
+  static Installation found(std::filesystem::read_symlink("/proc/self/exe", failed), program_abilities());
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/cli/look/diff_facts.h"
 
 #include "engine/diagnostics/word_list.h"
+#include "engine/model/element_kinds.h"
 #include "engine/xml/search_roots.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <string_view>
 
 namespace hilda::cli {
 namespace {
@@ -233,7 +235,8 @@ void collect_run(const System& system, Facts& facts) {
 }
 
 struct KindWords {
-  const char *title, *name;
+  const char* title;
+  std::string_view name;
 };
 constexpr std::array<KindWords, Facts::kinds> kind_words{{{"Run", "run"},
                                                           {"Blocks", "block"},
@@ -241,7 +244,7 @@ constexpr std::array<KindWords, Facts::kinds> kind_words{{{"Run", "run"},
                                                           {"Wires", "wire"},
                                                           {"Rates", "rate"},
                                                           {"Conditions", "condition"},
-                                                          {"Power ports", "power_port"},
+                                                          {"Power ports", elements::power_port.tag},
                                                           {"Limits of motion", "limit"},
                                                           {"Quality of measurements", "quality"},
                                                           {"Recording", "log"},
@@ -257,7 +260,7 @@ bool Fact::equals(const Fact& other) const {
 
 const char* title_of(Facts::Kind kind) { return kind_words[kind].title; }
 
-const char* name_of(Facts::Kind kind) { return kind_words[kind].name; }
+std::string_view name_of(Facts::Kind kind) { return kind_words[kind].name; }
 
 Facts facts_of(const System& system) {
   Facts facts;

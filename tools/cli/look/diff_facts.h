@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hilda::cli {
@@ -28,7 +29,7 @@ struct Facts {
 };
 /// "Parameters", "parameter"
 const char* title_of(Facts::Kind kind);
-const char* name_of(Facts::Kind kind);
+std::string_view name_of(Facts::Kind kind);
 
 Facts facts_of(const System& system);
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/host/ability.h"
+
+#include <span>
+
+namespace hilda {
+
+/// What each program of hilda offers to the plugins that it loads: recordings, for blocks that play a signal of a file.
+std::span<const Ability> program_abilities();
+
+} // namespace hilda

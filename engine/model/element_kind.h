@@ -20,7 +20,7 @@ enum class Names : unsigned char {
 
 /// An attribute that an element may have.
 struct AttributeKind {
-  enum class Needed : unsigned char { no, yes, said_apart }; ///< said_apart: the reader has a message of its own
+  enum class Needed : unsigned char { no, yes, said_apart }; ///< said_apart: the reader has a separate message
   std::string_view name;
   std::string_view value = {}; ///< name of the schema's rule for its text; empty: any text
   std::string_view doc = {};

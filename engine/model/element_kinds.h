@@ -204,7 +204,7 @@ inline constexpr std::array<const ElementKind*, 15> all{&parameter, &input,     
                                                         &connect,   &power_port, &limits, &quality, &realtime,
                                                         &log,       &figure,     &live,   &note,    &area};
 
-/// Null for what is no element of a diagram.
+/// Null if a diagram has no such element.
 inline const ElementKind* find(std::string_view tag) {
   const auto at = std::find_if(all.begin(), all.end(), [tag](const ElementKind* each) { return each->tag == tag; });
   return at == all.end() ? nullptr : *at;
@@ -215,7 +215,7 @@ constexpr bool has_own_names(const ElementKind& kind) {
   return kind.has_name() && kind.read == ElementKind::Read::by_runs && &kind != &block && &kind != &subsystem;
 }
 
-/// Edits name it by its key: limits:robot.command_pose. Wires have operations of their own.
+/// Edits name it by its key: limits:robot.command_pose. Wires have separate operations.
 constexpr bool is_nameless(const ElementKind& kind) { return !kind.has_name() && &kind != &connect; }
 
 /// Attributes that mean something on a subsystem, and the period: no parameter has such a name.

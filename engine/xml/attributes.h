@@ -33,7 +33,7 @@ struct Known {
 /// What people write for one another.
 inline constexpr Known doc_attribute{"doc", false, true};
 
-/// What the reader wants to know of the attributes of a kind of element.
+/// The attributes of a kind of element as the reader needs them.
 template <const ElementKind& Kind>
 inline constexpr std::array<Known, Kind.attributes.size()> known_of = [] {
   std::array<Known, Kind.attributes.size()> made{};

@@ -328,13 +328,13 @@ TEST(Cadence, LetsOneSampleOfABurstThrough) {
     const Cadence::Finding found = cadence.settle({periods, 0});
     const bool sends = !cadence.early() && !found.unsure;
     if (sends) cadence.send();
-    return sends ? found.stands ? "from rest" : "goes on" : "withheld";
+    return sends ? found.stands ? "from rest" : "continues" : "withheld";
   };
-  EXPECT_STREQ(next(1), "goes on");
-  EXPECT_STREQ(next(1), "goes on");
+  EXPECT_STREQ(next(1), "continues");
+  EXPECT_STREQ(next(1), "continues");
   EXPECT_STREQ(next(7), "from rest");
   for (int i = 0; i < 6; ++i) EXPECT_STREQ(next(0), "withheld");
-  EXPECT_STREQ(next(1), "goes on");
+  EXPECT_STREQ(next(1), "continues");
 }
 
 /// One tick of three lost, twice: the second gap of four ticks is too long from where the first sample put the cycles,
@@ -347,15 +347,15 @@ TEST(Cadence, WaitsUntilADeviceStandsWhoseCyclesItDoesNotKnow) {
     for (const std::int64_t periods : ticks) found = cadence.settle({periods, 0});
     const bool sends = !cadence.early() && !found.unsure;
     if (sends) cadence.send();
-    return sends ? found.stands ? "from rest" : "goes on" : "withheld";
+    return sends ? found.stands ? "from rest" : "continues" : "withheld";
   };
-  EXPECT_STREQ(sample({1}), "goes on");
-  EXPECT_STREQ(sample({1, 1, 1}), "goes on");
-  EXPECT_STREQ(sample({1, 2, 1}), "goes on"); // a third of a cycle behind
-  EXPECT_STREQ(sample({1, 1, 1}), "goes on");
+  EXPECT_STREQ(sample({1}), "continues");
+  EXPECT_STREQ(sample({1, 1, 1}), "continues");
+  EXPECT_STREQ(sample({1, 2, 1}), "continues"); // a third of a cycle behind
+  EXPECT_STREQ(sample({1, 1, 1}), "continues");
   EXPECT_STREQ(sample({2, 1, 1}), "withheld"); // two thirds
   EXPECT_STREQ(sample({1, 1, 1}), "from rest");
-  EXPECT_STREQ(sample({1, 1, 1}), "goes on");
+  EXPECT_STREQ(sample({1, 1, 1}), "continues");
   EXPECT_STREQ(sample({1, 2, 2}), "from rest"); // a gap of five ticks is too long for both
 }
 

@@ -23,7 +23,7 @@ std::string contents(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What stands between backticks or quotes in a text.
+/// The words between backticks or quotes in a text.
 Strings quoted(const std::string& text, const std::string& pattern) {
   Strings found;
   const std::regex each(pattern);
@@ -55,7 +55,7 @@ TEST(ElementKinds, TheManualListsTheAttributesOfEachElement) {
     Strings required = quoted(row.substr(0, middle), "`([a-z_]+)`"),
             optional = quoted(row.substr(middle), "`([a-z_]+)`");
     if (kind == &elements::subsystem) required.erase("src"), optional.insert("src"); // or a body
-    if (kind == &elements::limits) // "those of its input": the limits of motion, in a table of their own
+    if (kind == &elements::limits) // "those of its input": the limits of motion, in a separate table
       for (const char* each : MotionLimits::names) optional.insert(each);
     EXPECT_EQ(required, names_of(*kind, true)) << kind->tag;
     EXPECT_EQ(optional, names_of(*kind, false)) << kind->tag;
@@ -82,7 +82,7 @@ TEST(ElementKinds, PythonsStubListsWhatCanBeAdded) {
   EXPECT_EQ(quoted(doc, "'([a-z_]+)'"), added);
 }
 
-/// A tag that no other word of the tree is: who writes it anew has a second list of elements.
+/// A tag that occurs nowhere else in the tree: whatever file contains it has a second list of elements.
 TEST(ElementKinds, NoOtherSourceSpellsAPowerPort) {
   Strings found;
   for (const char* folder : {"engine", "tools", "python"})

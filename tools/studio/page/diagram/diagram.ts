@@ -60,7 +60,7 @@ export class Diagram {
       this.world.classList.toggle("small", scale < 0.65);
       this.minimap.follow();
     });
-    // in px: whoever lays out what is around tries several heights, and a picture that takes part of each lays out all its texts anew
+    // in px: the layout around the picture tries several heights, and a picture that takes a share of each lays out all its texts again
     new ResizeObserver(() => Object.assign(this.picture.style, { width: `${this.box.clientWidth}px`, height: `${this.box.clientHeight}px` })).observe(this.box);
     this.minimap = new Minimap(this.box, this.view);
     this.box.append(this.minimap.box);

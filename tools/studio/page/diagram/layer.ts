@@ -25,7 +25,7 @@ export class Texts<T extends object> {
 
 interface Kept { content: string; node: SVGElement; slot: SVGGElement }
 
-/** Each node has a slot: a browser lays out all of a group anew in which a child comes or goes, and here only the slot's. */
+/** Each node has a slot: a browser lays out a whole group again if a child is added or removed, and so only the slot. */
 export class Layer {
   private kept = new Map<string, Kept>();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What follows the mouse lies above the drawing, as a picture of its own: the drawing, which may have a thousand symbols, is not
+// The dragged symbols are in a separate picture above the drawing: the drawing, which may have a thousand symbols, is not
 // painted again at each move.
 import { drawn } from "../parts/dom";
 import type { Diagram } from "../diagram/diagram";

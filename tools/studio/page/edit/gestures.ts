@@ -118,7 +118,7 @@ export class Gestures {
       pictures = carried.map(({ node }) => pictureOf(node));
       for (const { node } of carried) node.dataset.carried = "";
       if (carried.length === 1) lines = new LineNodes(this.diagram.world);
-      this.diagram.picture.setPointerCapture(at.pointerId); // what lies below the mouse concerns nobody meanwhile
+      this.diagram.picture.setPointerCapture(at.pointerId); // until the drop, no element below the mouse gets its events
       this.above.show(pictures, true);
     };
     follow(event, (at) => {

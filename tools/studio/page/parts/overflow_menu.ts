@@ -12,7 +12,7 @@ export class OverflowMenu {
   private widths: number[] = [];
   private inside = -1;
 
-  /** @param line  the line whose room counts: what is in it beside these buttons stays there
+  /** @param line  the line whose width counts; its other elements stay in it
    *  @param text  of the line: it may be cut off, but for its beginning */
   constructor(private line: HTMLElement, private text: HTMLElement, name: string, private buttons: HTMLElement[]) {
     this.opener = button("\u22ef", `More: ${name} that have no room here`, () => undefined, { "aria-haspopup": "true", "aria-expanded": "false", className: "plain" });

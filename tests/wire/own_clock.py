@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("HILDA_BUILD", ROOT / "build"))
-NOWHERE = 9  # a port: packets are captured in the program itself
+NOWHERE = 9  # a port; the packets are captured in the program itself
 
 
 class Run(NamedTuple):

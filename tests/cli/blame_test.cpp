@@ -4,6 +4,7 @@
 #include "tests/project_folders.h"
 
 #include <csignal>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -250,10 +251,10 @@ TEST(Blame, AnOverrunBeforeTheLoopIsAnErrorOfEachRun) {
     }
 }
 
-std::string overwriter(const std::string& phase) {
+std::string overwriter(const std::string& phase, const std::string& more = "") {
   return "<diagram format=\"1\" name=\"ways\" period=\"1 ms\">\n<parameter name=\"duration\" value=\"5 ms\"/>\n"
          "<block name=\"it\" type=\"ways/Overwrites\" in=\"" +
-         phase + "\"/>\n</diagram>\n";
+         phase + "\" " + more + "/>\n</diagram>\n";
 }
 
 TEST(Blame, AParameterThatABlockOverwritesBeforeTheLoopIsAWarningOfEachCommand) {
@@ -268,6 +269,19 @@ TEST(Blame, AParameterThatABlockOverwritesBeforeTheLoopIsAWarningOfEachCommand) 
                                       "keep the first value, and the run computes with the second\n"
                                       "  help: let it keep what it derives from a parameter in another variable"));
     }
+}
+
+TEST(Blame, AnElementOfAParameterThatABlockOverwritesIsNamed) {
+  for (const int element : {0, 1, 2}) {
+    const Workplace here;
+    const std::string said = fmt::format("overwrites its parameter weights[{0}]: {1} -> 5", element, element + 1);
+    for (const std::string phase : {"configure", "output"}) {
+      here.write("ways.xml", overwriter(phase, fmt::format("element=\"{}\"", element)));
+      const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways);
+      EXPECT_EQ(audit.exit, 3) << audit.err;
+      EXPECT_THAT(audit.err, HasSubstr(said)) << phase;
+    }
+  }
 }
 
 TEST(Blame, AParameterThatABlockOverwritesInTheLoopIsFoundByAnAudit) {

@@ -1,6 +1,7 @@
 // Logs that pages hand over: who may, how much, and that nothing of it lands elsewhere.
 #include "tools/studio/logs/opened_logs.h"
 
+#include "tests/engine/sample_log.h"
 #include "tests/folder.h"
 #include "tests/studio/served.h"
 #include "tests/studio/web_client.h"
@@ -13,15 +14,16 @@
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace hilda::test {
 namespace {
 
 using nlohmann::json;
 using studio::OpenedLogs;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* token = "a-token-of-a-test-0123";
 constexpr const char* tone = R"(<diagram format="1" name="tone" period="1 ms">
@@ -206,6 +208,43 @@ TEST(OpenedLogs, OneThatIsOnItsWayCountsAsTheLargest) {
   EXPECT_TRUE(logs.add(error).has_value());
 }
 
+/// Files of the greatest size, of which no byte is on the disk.
+TEST_F(Logs, AsManyBytesAsThereIsRoomForAreOpen) {
+  OpenedLogs logs;
+  std::string error;
+  for (int i = 0; i < 4; ++i) {
+    const auto place = logs.add(error);
+    ASSERT_TRUE(place) << error;
+    folder.write("tmp/empty", "");
+    std::filesystem::rename(folder.path("tmp/empty"), place->path);
+    std::filesystem::resize_file(place->path, OpenedLogs::most_bytes);
+  }
+  EXPECT_FALSE(logs.add(error));
+  EXPECT_EQ(error, "4 logs with 1024 MB are open: at most 16 with 1024 MB can be\nhelp: remove one in the tab Runs");
+  logs.remove(2);
+  EXPECT_TRUE(logs.add(error));
+}
+
+TEST_F(Logs, TicksThatWereLostAreReported) {
+  const hilda::testing::TemporaryFile file("lost.mcap");
+  const LogSchema schema = hilda::testing::sample_schema();
+  std::string error;
+  const auto writer = LogWriter::create(file.path(), schema, {.ring_bytes = 1 << 15}, error);
+  ASSERT_NE(writer, nullptr) << error;
+  hilda::testing::SampleSignals signals;
+  auto recorder =
+      Recorder::create(schema, hilda::testing::sample_sources(signals), writer->ring(), WhenFull::drop_observed, error);
+  for (std::int64_t tick = 0; recorder->lost() < 20 && tick < 10'000'000; ++tick) {
+    signals.set(tick);
+    while (!recorder->has_room()) std::this_thread::yield();
+    ASSERT_NE(recorder->record(tick), RecordStatus::no_room);
+  }
+  ASSERT_TRUE(writer->close());
+  const json said = json::parse(studio::described_log(file.path(), "lost.mcap"));
+  ASSERT_EQ(said["diagnostics"].size(), 1) << said["diagnostics"];
+  EXPECT_EQ(said["diagnostics"][0]["what"], "the log has lost 20 ticks while it was recorded");
+}
+
 TEST_F(Logs, OnlyWhoHasTheTokenComesInAndOnlyWhereTheyAreTaken) {
   const std::string bytes = recorded();
   EXPECT_EQ(ask("POST", "/logs?name=a", bytes, "Origin: https://evil.example\r\n").status, 403);
@@ -220,11 +259,11 @@ TEST_F(Logs, OnlyWhoHasTheTokenComesInAndOnlyWhereTheyAreTaken) {
 }
 
 TEST(Query, ValuesAreDecoded) {
-  EXPECT_THAT(studio::values_in("/logs?name=a%20b%2fc&x=1&name=d+e", "name"), testing::ElementsAre("a b/c", "d e"));
-  EXPECT_THAT(studio::values_in("/logs?name=%", "name"), testing::ElementsAre("%"));
-  EXPECT_THAT(studio::values_in("/logs?name=%4", "name"), testing::ElementsAre("%4"));
-  EXPECT_THAT(studio::values_in("/logs?name=%zz", "name"), testing::ElementsAre("%zz"));
-  EXPECT_THAT(studio::values_in("/logs", "name"), testing::IsEmpty());
+  EXPECT_THAT(studio::values_in("/logs?name=a%20b%2fc&x=1&name=d+e", "name"), ::testing::ElementsAre("a b/c", "d e"));
+  EXPECT_THAT(studio::values_in("/logs?name=%", "name"), ::testing::ElementsAre("%"));
+  EXPECT_THAT(studio::values_in("/logs?name=%4", "name"), ::testing::ElementsAre("%4"));
+  EXPECT_THAT(studio::values_in("/logs?name=%zz", "name"), ::testing::ElementsAre("%zz"));
+  EXPECT_THAT(studio::values_in("/logs", "name"), ::testing::IsEmpty());
   EXPECT_EQ(studio::number_behind("/logs/12", "/logs/"), 12);
   EXPECT_EQ(studio::number_behind("/logs/", "/logs/"), -1);
   EXPECT_EQ(studio::number_behind("/logs/99999999999999", "/logs/"), -1);

@@ -89,6 +89,9 @@ struct Overwrites : Block {
   Output<double> y{*this, "y", "1", "The gain"};
   Parameter<double> gain{*this, "gain", "1", "What it overwrites", by_default("2")};
   Parameter<Text> in{*this, "in", "The phase in which it does it", by_default("")};
+  Parameter<Vector3> weights{*this, "weights", "1", "What else it may overwrite", by_default("1 2 3")};
+  Parameter<std::int64_t> element{*this, "element", "Of the weights, instead of the gain; below 0: the gain",
+                                  by_default("-1")};
 
   void configure(const Instance&) override { now("configure"); }
   void prepare(const Instance&) override { now("prepare"); }
@@ -101,7 +104,9 @@ struct Overwrites : Block {
 
 private:
   void now(const char* phase) {
-    if (std::strcmp(*in, phase) == 0) *const_cast<double*>(gain.data()) = 5;
+    if (std::strcmp(*in, phase) != 0) return;
+    const bool one = *element < 0;
+    *const_cast<double*>(one ? gain.data() : weights.data() + *element) = 5;
   }
 };
 HILDA_BLOCK(Overwrites, "Overwrites its parameter in the phase that its parameter names.")

@@ -76,6 +76,30 @@ onLoop("an alarm is told, said and heard once, at the sample where it became tru
   assert.equal(await page.locator("[data-state=alarm]").count(), 0);
 });
 
+onLoop("an alarm that is removed goes from the state line; one that was before the time gone back to does not ring again", async (page) => {
+  const shown = () => page.locator("[data-state=alarm]").count();
+  await alarm(page, "position.y > 0.005 [m]");
+  await runTo(page, 240);
+  await until(page, () => document.querySelector("[data-state=alarm]") !== null);
+  const at = await first(page, 0.005);
+  await page.getByRole("button", { name: "This alarm was seen" }).click();
+  await until(page, () => document.querySelector("[data-state=alarm]") === null);
+  const back = Math.round((at + 0.24) / 2 * 1000);
+  await ask(page, "back", { to: back / 1000 });
+  await stands(page, back);
+  await runTo(page, 240);
+  assert.deepEqual(await page.evaluate(() => window.studio.scopes.active.alarms.times("position.y > 0.005 [m]")), [at], "it is still marked");
+  assert.equal(await shown(), 0, "it was told before");
+  assert.equal(await page.evaluate(() => window.heard), 2);
+  await ask(page, "back", { to: 0.01 });
+  await stands(page, 10);
+  await runTo(page, 240);
+  await until(page, () => document.querySelector("[data-state=alarm]") !== null);
+  await page.locator("[data-alarm] button").click();
+  await until(page, () => document.querySelector("[data-state=alarm]") === null);
+  assert.doesNotMatch(await page.title(), /^alarm: /);
+});
+
 onLoop("an alarm pauses the run, and leads back to where it became true", async (page) => {
   await alarm(page, "position.y > 0.005 [m]", { rings: false, pauses: true });
   await ask(page, "run", { speed: 1 });
@@ -116,6 +140,7 @@ onLoop("a layout with its alarms lies next to the diagram, and another page has 
   await pressInScope(other, /^Layouts/);
   await other.getByRole("button", { name: "Show the scopes of 'tall'" }).click();
   await until(other, () => window.studio.scopes.active.alarms.all.length === 1);
+  assert.deepEqual(await other.evaluate(() => window.studio.scopes.active.alarms.all), [{ condition: "position.y > 0.005 [m]", rings: true, pauses: true }]);
   // a reload keeps the alarm; an alarm removed in one page goes in the other
   await other.reload();
   await until(other, () => window.studio?.scopes.active.alarms.all.length === 1);

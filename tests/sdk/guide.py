@@ -6,14 +6,19 @@
     guide.py --source PROJECT FILE       writes the examples of docs/sdk.md as one source file of a plugin
     guide.py --write PROJECT             writes the index of docs/sdk.md
 """
+import contextlib
 import csv
 import json
 import math
 import pathlib
 import re
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 SDK = "plugins/sdk/hilda"
@@ -147,22 +152,22 @@ class Guide(unittest.TestCase):
             made = subprocess.run([hilda, "run", project / "tests/sdk/guide.xml", "--plugins", folder, "--log", place / "guide.mcap",
                                    "--summary", place / "guide.json"], capture_output=True, text=True, check=False)
             self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
-            subprocess.run([hilda, "export", place / "guide.mcap", place / "guide.csv"], check=True, capture_output=True)
+            subprocess.run([hilda, "export", place / "guide.mcap", "--csv", "--hold", "--out", place / "guide.csv"], check=True, capture_output=True)
             summary = json.loads((place / "guide.json").read_text(encoding="utf-8"))
             with open(place / "guide.csv", encoding="utf-8", newline="") as file:
                 rows = list(csv.reader(file))
         names, last = rows[0], rows[-1]
         values = {re.sub(r"[ (].*", "", name): float(value) for name, value in zip(names, last)}
-        time = values["time"]
-        sine = 3 * math.sin(4 * math.pi * time)
+        now = values["time"]
+        sine = 3 * math.sin(4 * math.pi * now)
         expected = {
-            "sum.y": sine - 0.5, "split.y[0].0": 3, "split.y[1].2": 9, "split.positive.0": 1,
-            "point.position.y": 3, "point.torque.z": 1, "spring.wrench.force.y": -20, "spring.wrench.torque.z": -math.pi,
-            "way.pose.position.z": 1.5, "way.pose.orientation.z": math.sin(math.pi / 8), "rotation.phi.2": 0.5 * time,
-            "attitude.q.z": math.sin(0.25 * time), "table.y": sine * 2 if sine < 0 else sine / 2, "formula.y": 2, "quantile.y": 2,
-            "past.y.position.x": 0.5, "running.y": 0.5 * (time + 1e-3), "on.y": 1, "dead.y": 3 * math.sin(4 * math.pi * (time - 0.01)),
-            "damping.wrench.force.y": -4, "damping.wrench.torque.z": -2, "gears.motors.5": 11, "lag.y": 0.5, "magnitude.y": abs(sine),
-            "ratio.y": 2 * sine, "different.y": 4, "file.y.5": 2, "hold.y": sine, "loop.y": 0,
+            "sum.y": sine - 0.5, "split.y[0][0]": 3, "split.y[1][2]": 9, "split.positive[0]": 1,
+            "point.position[1]": 3, "point.torque[2]": 1, "spring.wrench.force.y": -20, "spring.wrench.torque.z": -math.pi,
+            "way.pose.position.z": 1.5, "way.pose.orientation.z": math.sin(math.pi / 8), "rotation.phi[2]": 0.5 * now,
+            "attitude.q.z": math.sin(0.25 * now), "table.y": sine * 2 if sine < 0 else sine / 2, "formula.y": 2, "quantile.y": 2,
+            "past.y.position.x": 0.5, "running.y": 0.5 * (now + 1e-3), "on.y": 1, "dead.y": 3 * math.sin(4 * math.pi * (now - 0.01)),
+            "damping.wrench.force.y": -4, "damping.wrench.torque.z": -2, "gears.motors[5]": 11, "lag.y": 0.5, "magnitude.y": abs(sine),
+            "ratio.y": 2 * sine, "different.y": 4, "file.y[5]": 2, "hold.y": sine, "loop.y": 0,
         }
         for name, number in expected.items():
             self.assertIn(name, values)
@@ -170,6 +175,52 @@ class Guide(unittest.TestCase):
         self.assertEqual(summary["passes"], 4)
         self.assertEqual(summary["units"]["limit"], "V")  # declared as "@u"
         self.assertEqual([round(row["time"], 3) for row in summary["blocks"]["passes"]["passes"]], [0.059, 0.559, 1.059, 1.559])
+
+
+class DriveAtTheOtherEnd(threading.Thread):
+    """A drive as docs/sdk.md has it: a packet in each cycle of 4 ms, with its count; it goes where it is told to at once."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.socket.setblocking(False)
+        self.angle, self.ended = 0.0, threading.Event()
+
+    def run(self):
+        cycle, due = 0, time.monotonic()
+        while not self.ended.is_set():
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    self.angle = struct.unpack("<d", self.socket.recv(64))[0]
+            self.socket.sendto(struct.pack("<qdd", cycle, self.angle, self.angle), ("127.0.0.1", self.port))
+            cycle, due = cycle + 1, due + 4e-3
+            time.sleep(max(0.0, due - time.monotonic()))
+        self.socket.close()
+
+
+class Drivers(unittest.TestCase):
+    def test_a_drive_and_a_thread_run(self):
+        drive = DriveAtTheOtherEnd()
+        drive.start()
+        with tempfile.TemporaryDirectory() as place:
+            log = pathlib.Path(place) / "guide.mcap"
+            made = subprocess.run([hilda, "run", project / "tests/sdk/guide_devices.xml", "--arm", "--set",
+                                   f"port={drive.port}", "--plugins", folder, "--log", log], capture_output=True, text=True, check=False)
+            drive.ended.set()
+            drive.join()
+            self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+            subprocess.run([hilda, "export", log, "--csv", "--out", log.with_suffix(".csv")], check=True, capture_output=True)
+            with open(log.with_suffix(".csv"), encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+        column = {re.sub(r"[ (].*", "", name): name for name in rows[0]}
+        way = [float(row[column["drive.angle"]]) for row in rows]
+        self.assertAlmostEqual(max(way), 0.02, delta=1e-3)
+        self.assertTrue(any(row[column["drive.took"]] in ("1", "true") for row in rows), rows[-1])
+        self.assertGreater(float(rows[-1][column["sensor.count"]]), 10, "the sensor's thread has read nothing")
+        self.assertEqual(float(rows[-1][column["sensor.y"]]), 1.5)
 
 
 if __name__ == "__main__":

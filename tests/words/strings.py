@@ -19,7 +19,7 @@ from scripts import html_texts, python_texts, script_texts
 
 ALLOWED, LEFT = "strings_allowed.txt", "strings_left.txt"
 DIAGRAMS = ("diagrams", "examples")
-GOLDEN = ("cases", "golden")
+GOLDEN = ("cases", "golden", "mistakes")
 SCRIPTS = {".ts": script_texts, ".js": script_texts, ".mjs": script_texts, ".py": python_texts, ".html": html_texts}
 BORDER = "\n\n"  # a literal begins as a sentence does
 INCLUDE = re.compile(r"(?m)^ *#include .*")

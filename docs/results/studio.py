@@ -47,7 +47,7 @@ def drawn_ten(build):
     return [(name, int(here), int(automatic)) for name, here, automatic in rows], passed
 
 
-def told(script, said, passed):
+def result_of(script, said, passed):
     """(script, seconds, seed, steps, passed) as a monkey's test prints them."""
     def number(pattern, none):
         found = re.search(pattern, said, re.M)
@@ -57,9 +57,9 @@ def told(script, said, passed):
 
 
 def monkeys(build, seconds, seed):
-    """What is told of each; both run at once."""
+    """The result of each; both run at once."""
     def run(script):
-        return told(script, *browser(build, script, f"studio_{script[:6]}", HILDA_MONKEY_SECONDS=str(seconds), HILDA_MONKEY_SEED=str(seed), HILDA_BROWSER_SECONDS=str(seconds + 400)))
+        return result_of(script, *browser(build, script, f"studio_{script[:6]}", HILDA_MONKEY_SECONDS=str(seconds), HILDA_MONKEY_SEED=str(seed), HILDA_BROWSER_SECONDS=str(seconds + 400)))
     with concurrent.futures.ThreadPoolExecutor() as pool:
         return list(pool.map(run, MONKEYS))
 
@@ -69,7 +69,7 @@ def monkeys_before(files):
     for file in files:
         said = file.read_text(encoding="utf-8")
         script = "monkey_test.mjs" if "a monkey clicks" in said else "typing_monkey_test.mjs"
-        yield told(script, said, all(re.search(pattern, said, re.M) for pattern in (r"^# pass 1$", r"^# fail 0$")))
+        yield result_of(script, said, all(re.search(pattern, said, re.M) for pattern in (r"^# pass 1$", r"^# fail 0$")))
 
 
 def page(moved, ten, all_drawn, wild, beside, remark):

@@ -47,17 +47,19 @@ def drawn_ten(build):
     return [(name, int(here), int(automatic)) for name, here, automatic in rows], passed
 
 
-def counted(said):
-    """(steps, seed) as a monkey prints them."""
-    steps, seed = re.search(r"(\d+) (?:steps in|values, \d+ sent)", said), re.search(r"seed (\d+):", said)
-    return steps.group(1) if steps else "not told", seed.group(1) if seed else "1"
+def result_of(script, said, passed):
+    """(script, seconds, seed, steps, passed) as a monkey's test prints them."""
+    def number(pattern, none):
+        found = re.search(pattern, said, re.M)
+        return found.group(1) if found else none
+    seconds = round(float(number(r"^# duration_ms ([\d.]+)", "0")) / 1000)
+    return script, seconds, number(r"seed (\d+)[:,]", "1"), number(r"(\d+) (?:steps in|values)", "not told"), passed
 
 
 def monkeys(build, seconds, seed):
-    """(script, steps, passed) of each; both at once."""
+    """The result of each; both run at once."""
     def run(script):
-        said, passed = browser(build, script, f"studio_{script[:6]}", HILDA_MONKEY_SECONDS=str(seconds), HILDA_MONKEY_SEED=str(seed), HILDA_BROWSER_SECONDS=str(seconds + 400))
-        return script, counted(said)[0], passed
+        return result_of(script, *browser(build, script, f"studio_{script[:6]}", HILDA_MONKEY_SECONDS=str(seconds), HILDA_MONKEY_SEED=str(seed), HILDA_BROWSER_SECONDS=str(seconds + 400)))
     with concurrent.futures.ThreadPoolExecutor() as pool:
         return list(pool.map(run, MONKEYS))
 
@@ -66,11 +68,11 @@ def monkeys_before(files):
     """The same of what such tests have printed."""
     for file in files:
         said = file.read_text(encoding="utf-8")
-        script = "monkey_test.mjs" if re.search(r"monkey: \d+ steps|a monkey clicks", said) else "typing_monkey_test.mjs"
-        yield script, counted(said)[0], re.search(r"^# fail 0$", said, re.M) is not None and re.search(r"^# pass 1$", said, re.M) is not None
+        script = "monkey_test.mjs" if "a monkey clicks" in said else "typing_monkey_test.mjs"
+        yield result_of(script, said, all(re.search(pattern, said, re.M) for pattern in (r"^# pass 1$", r"^# fail 0$")))
 
 
-def page(moved, ten, all_drawn, wild, seconds, seed, beside):
+def page(moved, ten, all_drawn, wild, beside, remark):
     text = [f"""# A diagram drawn by hand in the studio
 
 Made by docs/results/studio.py on {datetime.date.today()}: {kind_of_machine()}, {os.cpu_count()} processors, {platform.system()} {platform.release()},
@@ -117,12 +119,12 @@ crosses another than in the automatic layout. It {'passed for all' if all_drawn 
         return "\n".join(text) + "\n"
     text.append(f"""
 ## Monkeys
-Two seeded programs work in the page at the same time, each for {seconds} s, with the seed {seed}. A run passes if the console of the browser has no error, no edit is lost and
-the server lives.
+Seeded programs work in the page. A run passes if the console of the browser has no error, no edit is lost and the server lives.
+Steps are clicks, drags and texts of the first program, and values of the second one.{remark}
 
-| program | what it does | steps | passed |
-|---|---|---|---|""")
-    text += [f"| `{script}` | {MONKEYS[script]} | {steps} | {'yes' if passed else '**no**'} |" for script, steps, passed in wild]
+| program | what it does | seed | s | steps | passed |
+|---|---|---|---|---|---|""")
+    text += [f"| `{script}` | {MONKEYS[script]} | {seed} | {seconds} | {steps} | {'yes' if passed else '**no**'} |" for script, seconds, seed, steps, passed in wild]
     return "\n".join(text) + "\n"
 
 
@@ -134,6 +136,7 @@ def main():
     parser.add_argument("--ran", type=pathlib.Path, nargs="+", metavar="FILE", help="what the monkeys' tests printed; they ran for --monkey s")
     parser.add_argument("--seed", type=int, default=1, help="of the monkeys")
     parser.add_argument("--beside", default="", help="a sentence about the machine, such as what else ran")
+    parser.add_argument("--remark", default="", help="a sentence about the monkeys")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
@@ -143,7 +146,7 @@ def main():
     moved = json.loads(said.strip().splitlines()[-1])
     ten, all_drawn = drawn_ten(build)
     wild = list(monkeys_before(arguments.ran)) if arguments.ran else monkeys(build, arguments.monkey, arguments.seed) if arguments.monkey else []
-    text = page(moved, ten, all_drawn, wild, arguments.monkey, arguments.seed, f" {arguments.beside}" if arguments.beside else "")
+    text = page(moved, ten, all_drawn, wild, *(f" {each}" if each else "" for each in (arguments.beside, arguments.remark)))
     print(text)
     if arguments.write:
         (SOURCE / "docs/results/studio.md").write_text(text, encoding="utf-8")

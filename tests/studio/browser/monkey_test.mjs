@@ -8,7 +8,7 @@ import { diagrams, folder, Studio } from "./program.mjs";
 const seeded = (seed) => () => { seed = (seed * 1664525 + 1013904223) >>> 0; return seed / 4294967296; };
 
 test("a monkey clicks and types: no error, no lost edit, no dead server", { timeout: 4e6 }, async () => {
-  const seconds = Number(process.env.HILDA_MONKEY_SECONDS ?? 25), random = seeded(Number(process.env.HILDA_MONKEY_SEED ?? 1)), pick = (list) => list[Math.floor(random() * list.length)];
+  const seconds = Number(process.env.HILDA_MONKEY_SECONDS ?? 25), seed = Number(process.env.HILDA_MONKEY_SEED ?? 1), random = seeded(seed), pick = (list) => list[Math.floor(random() * list.length)];
   const studio = await Studio.start(folder(diagrams), "pida.xml");
   let done = 0;
   try {
@@ -60,7 +60,7 @@ test("a monkey clicks and types: no error, no lost edit, no dead server", { time
     } finally {
       await again.stop();
     }
-    console.log(`monkey: ${done} steps in ${seconds} s, revision ${revision}`);
+    console.log(`seed ${seed}: ${done} steps in ${seconds} s, revision ${revision}`);
   } finally {
     await studio.stop();
   }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { diagrams, folder, lessons, samples, stands, still, Studio, terminal, thousand, until } from "./program.mjs";
+import { diagrams, folder, lessons, pressInScope, samples, stands, still, Studio, terminal, thousand, until } from "./program.mjs";
 
 /** A test with its own studio and page. */
 const onPage = (name, prepare, body, size) =>
@@ -324,7 +324,7 @@ onPage("a scope zooms, has cursors, waits for a trigger and gives its numbers", 
   await until(page, () => (window.studio.session.series.get("position.y")?.end ?? 0) > 1.49);
   const range = () => page.evaluate(() => [...window.studio.scopes.active.range]);
   const box = await page.locator(".u-over").first().boundingBox(), at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
-  await page.locator(".scope").first().getByRole("button", { name: /whole run/ }).click();
+  await pressInScope(page, /whole run/);
   const whole = await range();
   await page.mouse.move(...at(0.25, 0.5));
   await page.mouse.down();
@@ -343,22 +343,22 @@ onPage("a scope zooms, has cursors, waits for a trigger and gives its numbers", 
   await page.mouse.wheel(0, -400);
   await page.keyboard.up("Shift");
   await until(page, (h) => { const { min, max } = window.studio.scopes.active.panels[0].plot.scales.y; return max - min < 0.8 * h; }, before);
-  await page.locator(".scope").first().getByRole("button", { name: /cursors/ }).click();
+  await pressInScope(page, /cursors/);
   const [a, b] = await page.evaluate(() => window.studio.scopes.active.cursors);
   const expected = await page.evaluate(([t0, t1]) => { const s = window.studio.session.series.get("position.y"); return s.read(t1) - s.read(t0); }, [a, b]);
   const told = Number((await page.locator("tr[data-signal='position.y'] .c").nth(2).innerText()).replace("\u2212", "-").replace("\u2212", "-"));
   assert.ok(Math.abs(told - expected) <= 1e-5 * Math.max(1e-9, Math.abs(expected)) + 1e-12, `${told} ${expected}`);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".scope").first().getByRole("button", { name: /as numbers/ }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /as numbers/)]);
   await download.saveAs(join(where, "seen.csv"));
   const rows = readFileSync(join(where, "seen.csv"), "utf8").trim().split("\n");
   assert.match(rows[0], /^time \[s\],position\.y \[m\]$/);
   assert.ok(Math.abs(rows.length - 1 - (zoomed[1] - zoomed[0]) * 1000) <= 3, `${rows.length} rows of ${zoomed}`);
-  const [picture] = await Promise.all([page.waitForEvent("download"), page.locator(".scope").first().getByRole("button", { name: /as a picture/ }).click()]);
+  const [picture] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /as a picture/)]);
   await picture.saveAs(join(where, "seen.png"));
   assert.equal(readFileSync(join(where, "seen.png")).subarray(1, 4).toString(), "PNG");
   await page.keyboard.press("Home");
   await stands(page, 0);
-  await page.locator(".scope").first().getByRole("button", { name: /an edge/ }).click();
+  await pressInScope(page, /an edge/);
   await page.locator(".trigger").getByLabel("Level, SI").fill("0.005");
   await page.locator(".trigger").getByLabel("Mode").selectOption("normal");
   await page.locator(".trigger").getByRole("button", { name: "Set" }).click();

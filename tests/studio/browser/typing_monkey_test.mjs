@@ -130,6 +130,7 @@ test("what a monkey types goes out by Enter, Tab and leaving alone, whatever hap
   let steps = 0;
   try {
     const page = await studio.look({ width: 1440, height: 900 }), other = await studio.look();
+    for (const each of [page, other]) each.setDefaultTimeout(300_000); // ms: the machine may be busy with other work
     const monkey = new Monkey(seeded(seed), studio, page, other);
     await page.reload();
     await until(page, () => window.studio?.session.hello !== null);

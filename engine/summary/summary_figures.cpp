@@ -8,11 +8,21 @@
 
 #include <exception>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <set>
 
 namespace hilda {
 namespace {
 
 constexpr std::size_t longest_text = 4096; // bytes
+
+std::string listed(std::vector<std::string> names) {
+  constexpr std::size_t shown = 5;
+  const bool more = names.size() > shown;
+  if (more) names.resize(shown);
+  return fmt::format("{}{}", fmt::join(names, ", "), more ? ", ..." : "");
+}
 
 /// Takes what one block after the other says through the C interface.
 class Listener {
@@ -32,6 +42,7 @@ public:
     block_ = block.path;
     in_row_ = false;
     no_text_ = 0;
+    own_.clear(), twice_.clear();
     const RunningMark mark(code_of(block, "summarize"));
     const FloatingPointMode mode = FloatingPointMode::current();
     const auto complain = [&](const std::string& what) {
@@ -46,6 +57,7 @@ public:
       mode.restore();
       complain("summarize changes the processor's floating-point mode");
     }
+    warn_of_repeated();
     if (no_text_ > 0)
       figures_.warnings.push_back(
           {block_,
@@ -93,14 +105,31 @@ private:
     }
     if (figure.unit == "1") figure.unit.clear();
     if (figure.key.empty()) return;
-    (in_row_ ? figures_.rows.back().columns : figures_.figures).push_back(std::move(figure));
+    if (in_row_) {
+      figures_.rows.back().columns.push_back(std::move(figure));
+      return;
+    }
+    if (!own_.insert(figure.key).second) {
+      twice_.insert(figure.key);
+      return;
+    }
+    figures_.figures.push_back(std::move(figure));
+  }
+
+  /// A figure that was given already by the same block; the first is kept.
+  void warn_of_repeated() {
+    if (twice_.empty()) return;
+    figures_.warnings.push_back(
+        {block_, fmt::format("summarize gives figures of one name more than once: {}; the first of each is kept",
+                             listed({twice_.begin(), twice_.end()}))});
   }
 
   SummaryFigures& figures_;
   hilda_summary_sink sink_{};
   std::string block_;
   bool in_row_ = false;
-  std::size_t no_text_ = 0; ///< figures of the block that is heard
+  std::size_t no_text_ = 0;           ///< figures of the block that is heard
+  std::set<std::string> own_, twice_; ///< keys of the block that is heard
 };
 
 } // namespace
@@ -119,6 +148,22 @@ SummaryFigures gather_figures(const Runtime& runtime) {
   for (const ProcessChange& change : ProcessWatch::changes())
     figures.warnings.push_back({change.block, process_words(change)});
   return figures;
+}
+
+std::vector<std::string> shared_figures(const SummaryFigures& figures) {
+  std::map<std::string, std::string> first; // by key: the block
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> shared;
+  for (const SummaryFigure& figure : figures.figures) {
+    const auto [by, fresh] = first.try_emplace(figure.key, figure.block);
+    if (!fresh) shared[{by->second, figure.block}].push_back(figure.key);
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [blocks, keys] : shared)
+    sentences.push_back(fmt::format("the blocks {} and {} both give figures that are called {}: the summary has those "
+                                    "of {} by that name, and those of {} under blocks.{}",
+                                    blocks.first, blocks.second, listed(keys), blocks.first, blocks.second,
+                                    blocks.second));
+  return sentences;
 }
 
 } // namespace hilda

@@ -23,9 +23,10 @@ STEPS = 20000
 PERIOD = 1e-3  # s, of PIDA
 #: Each calls no other of its row's, and none of another row's.
 GUARDS = {
-    "the process: signals, folder, locale, umask, timers, streams": r"hilda::ProcessWatch::(ProcessWatch|~ProcessWatch|after_call|changes|look_now)\(",
+    "the process: signals, folder, locale, umask, timers, streams, descriptors": r"hilda::ProcessWatch::(ProcessWatch|~ProcessWatch|after_call|changes|look_now)\(",
     "parameters of a block": r"hilda::KeptParameters::(KeptParameters|changed)\(",
     "memory of its neighbours": r"hilda::Neighbours::(Neighbours|whole)\(",
+    "canaries between the blocks' memory": r"hilda::Memory::(mend_canaries|overrun)\(",
     "threads and processes left behind": r"hilda::LeftBehind::(LeftBehind|report)\(",
 }
 LOOK = r"hilda::ProcessWatch::look_now\("

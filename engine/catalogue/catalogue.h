@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// A flag of a block type, next to those of hilda/flags.h, which plugins do not use: never in a run that touches
+/// A flag of a block type, next to those of hilda/flags.h, which a plugin may not have: never in a run that touches
 /// devices, and no option lets it. The loop functions of the type run an interpreter.
 #define HILDA_SIMULATION_ONLY (1u << 7)
 
@@ -87,6 +87,10 @@ struct BlockType {
 /// @param path    the plugin's file
 std::unique_ptr<BlockType> describe(const hilda_block_type& type, const std::string& plugin, const std::string& path,
                                     std::vector<std::string>& problems);
+
+/// The same for a type that a source file declares: it alone may have the flag HILDA_SIMULATION_ONLY.
+std::unique_ptr<BlockType> describe_of_script(const hilda_block_type& type, const std::string& language,
+                                              const std::string& file, std::vector<std::string>& problems);
 
 /// The same for all types of a plugin, each variant attached to its base type.
 std::vector<std::unique_ptr<BlockType>> describe(const hilda_plugin& plugin, const std::string& path,

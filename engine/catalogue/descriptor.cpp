@@ -36,8 +36,9 @@ struct SlotSpan {
 /// Reads one type. Every check adds its sentence; reading continues, so that an author sees all of them at once.
 class DescriptorReader {
 public:
-  DescriptorReader(const hilda_block_type& type, std::vector<std::string>& problems)
-      : type_(type), problems_(problems) {}
+  /// `more_flags`: that are known next to those of plugins.
+  DescriptorReader(const hilda_block_type& type, std::vector<std::string>& problems, std::uint32_t more_flags = 0)
+      : type_(type), problems_(problems), more_flags_(more_flags) {}
 
   std::unique_ptr<BlockType> read(const std::string& plugin, const std::string& path);
 
@@ -67,6 +68,7 @@ private:
   std::string type_name_, slot_name_; ///< while a slot is read
   const Slot* slot_ = nullptr;        ///< that is being looked at afterwards
   std::vector<SlotSpan> spans_;
+  const std::uint32_t more_flags_;
   bool sound_ = true;
 };
 
@@ -88,8 +90,8 @@ bool DescriptorReader::copy_head(BlockType& to) {
   to.copy = std::move(copy);
   if (first_bad_byte(to.doc) != std::string::npos) complain("doc is not UTF-8 text, or holds control characters");
   constexpr std::uint32_t known = HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE | HILDA_VARIANT | HILDA_SINK |
-                                  HILDA_RAISES_FLAGS | HILDA_FOLLOWS_TIME | HILDA_STEADY | HILDA_SIMULATION_ONLY;
-  if ((type_.flags & ~known) != 0) complain("flags has bits that this version does not know");
+                                  HILDA_RAISES_FLAGS | HILDA_FOLLOWS_TIME | HILDA_STEADY;
+  if ((type_.flags & ~(known | more_flags_)) != 0) complain("flags has bits that this version does not know");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
   if (type_.record_size > largest) complain("record_size is absurd");
   if (!std::has_single_bit(type_.record_align) || type_.record_align > 4096)
@@ -254,6 +256,11 @@ void DescriptorReader::check_functions() {
 std::unique_ptr<BlockType> describe(const hilda_block_type& type, const std::string& plugin, const std::string& path,
                                     std::vector<std::string>& problems) {
   return DescriptorReader(type, problems).read(plugin, path);
+}
+
+std::unique_ptr<BlockType> describe_of_script(const hilda_block_type& type, const std::string& language,
+                                              const std::string& file, std::vector<std::string>& problems) {
+  return DescriptorReader(type, problems, HILDA_SIMULATION_ONLY).read(language, file);
 }
 
 std::vector<std::unique_ptr<BlockType>> describe(const hilda_plugin& plugin, const std::string& path,

@@ -38,8 +38,11 @@ std::string in_words(std::uint64_t bytes) {
 
 } // namespace
 
+void OutputFile::own() { own_ = OwnDescriptor(file_, "the output " + path_); }
+
 OutputFile::~OutputFile() {
   if (file_ < 0) return;
+  own_.forget();
   struct stat info {};
   const bool holds = ::fstat(file_, &info) == 0 && info.st_size > 0;
   if (!direct_ && !committed_ && !(keep_ && holds)) ::unlink(part_.c_str());
@@ -80,6 +83,7 @@ bool OutputFile::commit() {
   if (direct_) {
     const int opened = file_;
     file_ = -1;
+    own_.forget();
     return ::close(opened) == 0 || fail(errno);
   }
   if (::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) return fail(errno);

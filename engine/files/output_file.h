@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/host/process/own_descriptors.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -68,8 +70,12 @@ private:
   bool fail(int error_number);
 
   std::string path_, target_, part_, kept_, error_;
+  /// From here on plugins that close it are found.
+  void own();
+
   int file_ = -1;
   bool direct_ = false, existed_ = false, committed_ = false, keep_ = false;
+  OwnDescriptor own_;
 };
 
 /// The process that holds a file's lock, in words: "process 1234"; empty where none is known.

@@ -155,6 +155,7 @@ std::unique_ptr<OutputFile> OutputFiles::open_direct(std::unique_ptr<OutputFile>
   output->file_ = file;
   output->direct_ = true;
   output->part_ = path;
+  output->own();
   return output;
 }
 
@@ -262,6 +263,7 @@ std::unique_ptr<OutputFile> OutputFiles::open_part(std::unique_ptr<OutputFile> o
   parts_.push_back({identity_of(info), output->part_});
   names_.insert({full_name(output->target_), full_name(output->part_)});
   if (const auto target = identity_of(output->target_)) outputs_.push_back({*target, output->path_});
+  output->own();
   return output;
 }
 

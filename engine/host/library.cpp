@@ -4,6 +4,7 @@
 #include "engine/host/needed_libraries.h"
 #include "engine/host/process/process_report.h"
 #include "engine/host/running/exit_guard.h"
+#include "engine/host/running/loaded_files.h"
 #include "engine/host/running/running_code.h"
 #include "engine/host/shared_object.h"
 #include "engine/host/table.h"
@@ -112,6 +113,7 @@ std::unique_ptr<void, Library::Close> open_library(const std::string& file, Loca
     report_mode(guard, at, diagnostics);
     handle.reset();
   }
+  if (handle) note_loaded_file(fs::absolute(file).string());
   return handle;
 }
 

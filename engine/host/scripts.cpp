@@ -197,7 +197,7 @@ const BlockType* Scripts::add(const hilda_block_type& type, const std::string& f
   std::unique_ptr<BlockType>& place = types_[&type];
   if (place == nullptr) {
     std::vector<std::string> problems;
-    place = describe(type, language_->name, file, problems);
+    place = describe_of_script(type, language_->name, file, problems);
     for (const std::string& problem : problems)
       diagnostics.error("python-block", {&file, line}, problem, "mend this declaration (see docs/python.md)");
     if (place == nullptr) return nullptr;

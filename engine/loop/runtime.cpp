@@ -137,6 +137,7 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     before.report("configure", diagnostics);
     check_fences(b, "configure", diagnostics);
   }
+  if (diagnostics.errors() == errors_before) check_canaries("configure", diagnostics);
   if (diagnostics.errors() != errors_before) return false;
   if (!memory_->bind_rings()) {
     report_rings(system_, *memory_, diagnostics);
@@ -148,7 +149,10 @@ bool Runtime::configure(Diagnostics& diagnostics) {
 bool Runtime::initialize(Diagnostics& diagnostics) {
   guards_.bind(system_, plan_, *memory_, instances_, modes_);
   bool sound = true;
+  const std::size_t errors_before = diagnostics.errors();
   for (const BlockIndex b : system_.blocks.indices()) sound = start_values(b, diagnostics) && sound;
+  if (sound) check_canaries("prepare or initialize", diagnostics);
+  sound = sound && diagnostics.errors() == errors_before;
   find_flagging();
   driven_.bind(system_, *memory_, instances_, modes_);
   schedule_ = make_schedule(system_, plan_, *memory_, flagging_, driven_, options_.separate);

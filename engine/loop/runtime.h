@@ -187,6 +187,12 @@ public:
   /// The block that runs at this moment: only with `separate`.
   const char* running() const { return running_; }
 
+  /// Between two ticks: has a block written beyond its own memory? False where one has: the run has failed by it, which
+  /// comes before all that followed of it.
+  bool look_at_canaries() noexcept;
+  /// The same from another thread, in words; empty: none has.
+  std::string overrun_words() const;
+
 private:
   Runtime(System system, std::shared_ptr<const Plan> plan, const RuntimeOptions& options);
   bool configure(Diagnostics& diagnostics);
@@ -196,6 +202,8 @@ private:
   /// Which blocks flag what they do: before the schedule is made.
   void find_flagging();
   void check_fences(BlockIndex block, const char* phase, Diagnostics& diagnostics);
+  /// After a phase of all blocks, or of one. Code: block-overrun.
+  void check_canaries(const char* phase, Diagnostics& diagnostics);
   void list_signals();
   void prepare(BlockIndex block) noexcept;
   /// Of a checkpoint, without external states.
@@ -240,6 +248,7 @@ private:
   std::int64_t beat() const noexcept override { return beat_.load(std::memory_order_relaxed); }
   double loop_time() const noexcept override;
   void call_one_by_one() noexcept override;
+  RunningCode overrun() const noexcept override;
   void call_alone(const Call& call, std::uint64_t item);
   double time_of(std::int64_t tick) const noexcept;
   void set_times(std::int64_t tick) noexcept;

@@ -4,16 +4,30 @@
 
 #include <cstdio>
 #include <cstring>
+#include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <utility>
 
-// Whose code runs, and what it does that no block may: throw, refuse a reset. Read in the middle of a crash, so nothing
-// is allocated here.
+// Whose code runs, and what it does that no block may: throw, refuse a reset, write beyond its memory. What is asked in
+// the middle of a crash or in a step allocates nothing.
 
 namespace hilda {
 namespace {
 
 /// call_item_ is so many times the item, plus 0 for all of it, 1 for its output, 2 for its update.
 constexpr std::int64_t halves = 4;
+
+BlockIndex culprit(const MemoryOverrun& found) { return found.behind.valid() ? found.behind : found.before; }
+
+/// Without who it is.
+std::string words_of(const MemoryOverrun& found, const System& system) {
+  if (!found.before.valid()) return "it writes behind the end of its memory";
+  if (!found.behind.valid()) return "it writes before the beginning of its memory";
+  const SystemBlock& other = system.blocks[found.before];
+  return fmt::format("it writes behind the end of its memory, or {} ({}) before the beginning of its own", other.path,
+                     other.type->name);
+}
 
 } // namespace
 
@@ -164,6 +178,49 @@ void Runtime::report_in_loop(void* runtime, const char* slot, const char* text) 
   std::snprintf(self.complaint_, sizeof self.complaint_, "refuses %s: %s%s%s", code ? code.phase : "to continue",
                 slot != nullptr ? slot : "", slot != nullptr ? ": " : "", text != nullptr ? text : "");
   self.end(Cause::device, self.complaint_, code ? self.block_named(code.block) : BlockIndex());
+}
+
+void Runtime::check_canaries(const char* phase, Diagnostics& diagnostics) {
+  const std::optional<MemoryOverrun> found = memory_->overrun();
+  if (!found) return;
+  memory_->mend_canaries();
+  const SystemBlock& block = system_.blocks[culprit(*found)];
+  diagnostics.error("block-overrun", block.where,
+                    fmt::format("{} ({}), in {}: {}", block.path, block.type->name, phase, words_of(*found, system_)),
+                    fmt::format("hilda check --audit names the block and the phase; hilda test-plugin {} shows it too",
+                                block.type->plugin));
+}
+
+bool Runtime::look_at_canaries() noexcept {
+  if (memory_ == nullptr) return true;
+  const std::optional<MemoryOverrun> found = memory_->overrun();
+  if (!found) return true;
+  memory_->mend_canaries();
+  const BlockIndex block = culprit(*found);
+  std::snprintf(complaint_, sizeof complaint_,
+                "%s: %s; numbers of other blocks may be wrong, and hilda check --audit "
+                "names the phase",
+                system_.blocks[block].type->name.c_str(), words_of(*found, system_).c_str());
+  cause_ = Cause::device;
+  cause_tick_ = tick_;
+  cause_text_ = complaint_;
+  cause_block_ = block;
+  return false;
+}
+
+std::string Runtime::overrun_words() const {
+  const std::optional<MemoryOverrun> found = memory_->overrun();
+  if (!found) return {};
+  const SystemBlock& block = system_.blocks[culprit(*found)];
+  return fmt::format("block {} ({}): {}; hilda check --audit names the phase", block.path, block.type->name,
+                     words_of(*found, system_));
+}
+
+RunningCode Runtime::overrun() const noexcept {
+  if (memory_ == nullptr) return {};
+  const std::optional<MemoryOverrun> found = memory_->overrun();
+  if (!found) return {};
+  return code_of(system_.blocks[culprit(*found)], nullptr);
 }
 
 } // namespace hilda

@@ -13,6 +13,7 @@ namespace hilda {
 bool Runtime::start(Diagnostics& diagnostics) {
   const Guests guests(system_, options_.hardware);
   if (!guests.have_behaved(diagnostics)) return false;
+  const std::size_t errors_before = diagnostics.errors();
   for (const BlockIndex b : plan_.memory) {
     const hilda_block_type& type = *memory_->layout(b).abi;
     if (type.start == nullptr) {
@@ -24,8 +25,9 @@ bool Runtime::start(Diagnostics& diagnostics) {
     report.attach(asking);
     const auto ask = [&] { return type.start(memory_->record(b), &asking); };
     const bool started = report.settle(report.call("start", ask) != 0, "the block does not start and does not say why");
+    check_canaries("start", diagnostics);
     if (started) started_.push_back(b);
-    if (!started || (options_.hardware && !guests.behave(diagnostics))) {
+    if (diagnostics.errors() != errors_before || (options_.hardware && !guests.behave(diagnostics))) {
       stop_started([&](BlockIndex other, const BlockFault& fault) {
         BlockReport(diagnostics, system_.blocks[other], "block-throws").failed(fault.did());
       });
@@ -55,7 +57,7 @@ bool Runtime::stop() noexcept {
     sound = false;
     fail_stop(block, fault.did().c_str());
   });
-  return sound;
+  return look_at_canaries() && sound;
 }
 
 /// What a device does cannot be asked of it twice.

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <sys/mman.h>
 #include <utility>
@@ -21,6 +22,10 @@ namespace hilda {
 namespace {
 
 constexpr char pattern = 0x5A; ///< of fences
+/// As a number it is NaN: a block that reads behind its memory shows, too.
+constexpr std::uint64_t canary_word = 0x7FF85A5A5A5A5A5A;
+/// Blocks. In a larger system the words lie between blocks of different types alone, since memory is what limits it.
+constexpr std::size_t most_guarded_each = 4096;
 constexpr std::size_t lane_cell = 8;
 
 std::size_t vector_bytes(const LaneGroup& lanes) { return lane_cell * lanes.functions->width; }
@@ -111,7 +116,7 @@ Indexed<BlockIndex, std::size_t> Memory::lay_out(const std::vector<BlockIndex>& 
   Indexed<BlockIndex, std::size_t> offsets(n, 0);
   Indexed<BlockIndex, std::size_t> lengths(fence_ > 0 ? n : 0, 0);
   std::size_t end = 0;
-  BlockIndex before;
+  BlockIndex before, last;
   for (const BlockIndex i : order) {
     const SystemBlock& block = system_.blocks[i];
     const LaneGroup* const lanes = group(i);
@@ -123,6 +128,9 @@ Indexed<BlockIndex, std::size_t> Memory::lay_out(const std::vector<BlockIndex>& 
     }
     const std::size_t align = std::max<std::size_t>(type.record_align, lanes != nullptr ? vector_bytes(*lanes) : 8);
     before = i;
+    if (fence_ == 0 && (n <= most_guarded_each || !last.valid() || layouts_[last] != layouts_[i]))
+      end = place_canaries(end, last, i, align);
+    last = i;
     end += fence_;
     end = (end + align - 1) / align * align;
     offsets[i] = end;
@@ -130,8 +138,10 @@ Indexed<BlockIndex, std::size_t> Memory::lay_out(const std::vector<BlockIndex>& 
     if (fence_ > 0) lengths[i] = end - offsets[i];
     end += fence_ > 0 ? fence_ + 2 * page : 0;
   }
+  if (fence_ == 0) end = place_canaries(end, last, {}, 1);
   arena_bytes_ = end;
   arena_.reset(make_arena(end));
+  mend_canaries();
   if (fence_ == 0) return offsets;
   ends_.assign(n, nullptr);
   for (const BlockIndex i : ends_.indices()) {
@@ -141,6 +151,35 @@ Indexed<BlockIndex, std::size_t> Memory::lay_out(const std::vector<BlockIndex>& 
   }
   protect_pages(ends_, fence_, PROT_NONE);
   return offsets;
+}
+
+std::size_t Memory::place_canaries(std::size_t end, BlockIndex last, BlockIndex next, std::size_t align) {
+  constexpr std::size_t bytes = sizeof canary_word;
+  if (last.valid()) canaries_.push_back({end, last, true}), end += bytes;
+  if (!next.valid()) return end;
+  end = (end + bytes + align - 1) / align * align;
+  canaries_.push_back({end - bytes, next, false});
+  return end;
+}
+
+std::uint64_t& Memory::word(const Canary& canary) const noexcept {
+  return *reinterpret_cast<std::uint64_t*>(arena_.get() + canary.offset);
+}
+
+std::optional<MemoryOverrun> Memory::overrun() const noexcept {
+  const auto broken = [this](const Canary& canary) { return word(canary) != canary_word; };
+  const auto first = std::find_if(canaries_.begin(), canaries_.end(), broken);
+  if (first == canaries_.end()) return std::nullopt;
+  const auto last = std::prev(std::find_if_not(first, canaries_.end(), broken));
+  MemoryOverrun found;
+  if (first->behind) found.behind = first->block;
+  if (!last->behind) found.before = last->block;
+  if (!found.behind.valid() && !found.before.valid()) found.behind = last->block; // of both sides of one block
+  return found;
+}
+
+void Memory::mend_canaries() noexcept {
+  for (const Canary& canary : canaries_) word(canary) = canary_word;
 }
 
 void Memory::construct(BlockIndex i) {

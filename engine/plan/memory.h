@@ -4,7 +4,9 @@
 #include "engine/plan/lane_groups.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,12 @@ struct Span {
 struct ConstructionFault {
   BlockIndex block{};
   std::string what;
+};
+
+/// Canaries between records that are no longer whole. What breaks them in a row begins at one side of it.
+struct MemoryOverrun {
+  BlockIndex behind; ///< this block has written behind its own memory
+  BlockIndex before; ///< or this one before its own; only one of both may be valid
 };
 
 /// All records of a system, contiguous in the order they run, with everything that is bound to them behind each.
@@ -72,10 +80,16 @@ public:
   std::size_t bytes() const { return arena_bytes_; }
   /// Are the bytes around a block's memory as they were? Puts them back where they are not. True without fences.
   bool fences_whole(BlockIndex block);
+  /// Without fences: the first canaries that a block has overwritten. Another thread may ask, and a signal handler.
+  std::optional<MemoryOverrun> overrun() const noexcept;
+  /// Makes all canaries whole again.
+  void mend_canaries() noexcept;
 
 private:
   /// Where the record of each block begins in the arena; makes the arena.
   Indexed<BlockIndex, std::size_t> lay_out(const std::vector<BlockIndex>& order);
+  /// Places the words between the last block and the next at `end`; either may be none. Returns where they end.
+  std::size_t place_canaries(std::size_t end, BlockIndex last, BlockIndex next, std::size_t align);
   void construct(BlockIndex block);
   void bind_inputs();
   void write_apart(BlockIndex block);
@@ -83,6 +97,13 @@ private:
   struct Free {
     void operator()(void* p) const;
   };
+  /// A word right behind or before a block's memory.
+  struct Canary {
+    std::size_t offset; ///< in the arena
+    BlockIndex block;
+    bool behind;
+  };
+  std::uint64_t& word(const Canary& canary) const noexcept;
   const System& system_;
   std::unique_ptr<char, Free> arena_;
   std::size_t arena_bytes_ = 0;
@@ -94,6 +115,7 @@ private:
   std::vector<LaneGroup> groups_;
   Indexed<BlockIndex, const LaneGroup*> group_of_; ///< empty where there is none
   Indexed<BlockIndex, bool> constructed_;
+  std::vector<Canary> canaries_; ///< in the order of their places; none where there are fences
 };
 
 } // namespace hilda

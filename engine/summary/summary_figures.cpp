@@ -8,6 +8,9 @@
 
 #include <exception>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <set>
 
 namespace hilda {
 namespace {
@@ -19,6 +22,13 @@ const Unit* unit_of_wires(const SystemBlock& block, std::string_view declared) {
   for (const SystemBlock::Port& port : block.ports)
     if (block.type->slots[port.slot].unit_text == declared && port.type.unit) return &*port.type.unit;
   return nullptr;
+}
+
+std::string listed(std::vector<std::string> names) {
+  constexpr std::size_t shown = 5;
+  const bool more = names.size() > shown;
+  if (more) names.resize(shown);
+  return fmt::format("{}{}", fmt::join(names, ", "), more ? ", ..." : "");
 }
 
 /// Takes what one block after the other says through the C interface.
@@ -40,6 +50,7 @@ public:
     speaking_ = &block;
     in_row_ = false;
     no_text_ = 0;
+    own_.clear(), twice_.clear();
     const RunningMark mark(code_of(block, "summarize"));
     const FloatingPointMode mode = FloatingPointMode::current();
     const auto complain = [&](const std::string& what) {
@@ -54,6 +65,7 @@ public:
       mode.restore();
       complain("summarize changes the processor's floating-point mode");
     }
+    warn_of_repeated();
     if (no_text_ > 0)
       figures_.warnings.push_back(
           {block_,
@@ -103,7 +115,23 @@ private:
       if (const Unit* const known = unit_of_wires(*speaking_, figure.unit)) figure.unit = known->text();
     if (figure.unit == "1") figure.unit.clear();
     if (figure.key.empty()) return;
-    (in_row_ ? figures_.rows.back().columns : figures_.figures).push_back(std::move(figure));
+    if (in_row_) {
+      figures_.rows.back().columns.push_back(std::move(figure));
+      return;
+    }
+    if (!own_.insert(figure.key).second) {
+      twice_.insert(figure.key);
+      return;
+    }
+    figures_.figures.push_back(std::move(figure));
+  }
+
+  /// A figure that was given already by the same block; the first is kept.
+  void warn_of_repeated() {
+    if (twice_.empty()) return;
+    figures_.warnings.push_back(
+        {block_, fmt::format("summarize gives figures of one name more than once: {}; the first of each is kept",
+                             listed({twice_.begin(), twice_.end()}))});
   }
 
   SummaryFigures& figures_;
@@ -111,7 +139,8 @@ private:
   std::string block_;
   const SystemBlock* speaking_ = nullptr;
   bool in_row_ = false;
-  std::size_t no_text_ = 0; ///< figures of the block that is heard
+  std::size_t no_text_ = 0;           ///< figures of the block that is heard
+  std::set<std::string> own_, twice_; ///< keys of the block that is heard
 };
 
 } // namespace
@@ -130,6 +159,22 @@ SummaryFigures gather_figures(const Runtime& runtime) {
   for (const ProcessChange& change : ProcessWatch::changes())
     figures.warnings.push_back({change.block, process_words(change)});
   return figures;
+}
+
+std::vector<std::string> shared_figures(const SummaryFigures& figures) {
+  std::map<std::string, std::string> first; // by key: the block
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> shared;
+  for (const SummaryFigure& figure : figures.figures) {
+    const auto [by, fresh] = first.try_emplace(figure.key, figure.block);
+    if (!fresh) shared[{by->second, figure.block}].push_back(figure.key);
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [blocks, keys] : shared)
+    sentences.push_back(fmt::format("the blocks {} and {} both give figures that are called {}: the summary has those "
+                                    "of {} by that name, and those of {} under blocks.{}",
+                                    blocks.first, blocks.second, listed(keys), blocks.first, blocks.second,
+                                    blocks.second));
+  return sentences;
 }
 
 } // namespace hilda

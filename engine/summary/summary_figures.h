@@ -45,6 +45,9 @@ struct SummaryFigures {
 /// Asks every block. To be called after the run was stopped.
 SummaryFigures gather_figures(const Runtime& runtime);
 
+/// Of figures that two blocks give by one name, where each of them is, in sentences.
+std::vector<std::string> shared_figures(const SummaryFigures& figures);
+
 /// The tables as people read them: a title, aligned columns with names and units, a row each. Numbers have 4 digits;
 /// "-" stands for what is not available.
 std::string table_text(const SummaryFigures& figures);

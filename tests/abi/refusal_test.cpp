@@ -249,6 +249,7 @@ TEST(PluginTable, IsRefusedWithAllThatIsWrong) {
                                       "type with a doc that is not text",
                                       "slot with a doc that is not text",
                                       "type flags",
+                                      "type flag of source files",
                                       "type without a name",
                                       "type with spaces in its name",
                                       "record size",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A plugin that takes what belongs to the process, and the axis of the realtime tests, which it rides on.
-hilda_add_plugin(taking "${folder}/taking/taking.cpp" "${folder}/taking/talks.cpp")
+hilda_add_plugin(taking "${folder}/taking/taking.cpp" "${folder}/taking/talks.cpp"
+                 "${folder}/taking/overruns.cpp")
 set_target_properties(taking PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/plugins")
 add_dependencies(${test_program} taking devices hilda)
 # One whose table points to nowhere, in a separate folder.

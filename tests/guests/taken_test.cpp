@@ -176,6 +176,7 @@ TEST(Guests, WhatChangesInTheLoopOfASimulationIsReportedAndPutBack) {
                                    {"flags", "SIGINT: hilda's handler -> hilda's handler with other flags"},
                                    {"umask", "the umask: 00"},
                                    {"close", "standard output: open -> closed"},
+                                   {"held", ", which hilda holds open: open -> closed"},
                                    {"replace", "standard output: open -> another file"}}) {
     const Workplace here;
     here.write("guests.xml", diagram(taker(what, "output", "at=\"3\"")));
@@ -186,6 +187,54 @@ TEST(Guests, WhatChangesInTheLoopOfASimulationIsReportedAndPutBack) {
         << what;
     EXPECT_TRUE(here.has("here.json")) << what;
     EXPECT_THAT(run.out, HasSubstr("5 steps")) << what;
+  }
+}
+
+TEST(Guests, ALogThatIsClosedOrReplacedIsRestoredAndWhole) {
+  for (const auto& [what, said] : {std::pair("log", "open -> closed"), {"log_replaced", "open -> another file"}}) {
+    const Workplace here;
+    here.write("guests.xml", diagram(taker(what, "output", "at=\"3\"")));
+    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
+    EXPECT_THAT(run.err,
+                AllOf(HasSubstr(in_loop + "descriptor "), HasSubstr(", the output here.mcap: "), HasSubstr(said)));
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_THAT(here.hilda("info here.mcap").out, HasSubstr("guest.y")) << what;
+  }
+}
+
+TEST(Guests, DescriptorsThatAreClosedStopAnArmedRunAndAreFoundByAuditAndCheck) {
+  const std::string closed = ", which hilda holds open: open -> closed";
+  for (const char* phase : {"configure", "start"}) {
+    const AxisRun run(std::string("--arm --for 60s ") + taking, taker("held", phase));
+    EXPECT_THAT(run.outcome.exit, AnyOf(2, 3)) << run.outcome.err;
+    EXPECT_THAT(run.outcome.err,
+                AllOf(HasSubstr("error[block-process]: guest (taking/Takes): "), HasSubstr(phase), HasSubstr(closed)));
+    EXPECT_THAT(run.events_of("state"), Not(Contains("running")));
+  }
+  const AxisRun run(std::string("--arm --for 60s ") + taking, taker("held", "output", "at=\"20\""));
+  EXPECT_EQ(run.outcome.exit, 3) << run.outcome.err;
+  EXPECT_THAT(run.outcome.err, AllOf(HasSubstr("while the loop ran: "), HasSubstr(closed)));
+  EXPECT_LE(run.drive("last_step"), 1e-9) << "without a ramp";
+  const Workplace here;
+  here.write("guests.xml", diagram(taker("held", "output", "at=\"3\"")));
+  const Outcome audit = here.hilda(std::string("check --audit --for 10ms guests.xml ") + taking);
+  EXPECT_EQ(audit.exit, 3) << audit.err;
+  EXPECT_THAT(audit.err, AllOf(HasSubstr("block guest (taking/Takes) changes what belongs to the whole process in "
+                                         "output, at t = 0.003 s, tick 3: "),
+                               HasSubstr(closed)));
+}
+
+TEST(Guests, TheCheckProcessFindsTimersAndDescriptors) {
+  for (const auto& [what, said] : {std::pair("timer_create", "a timer of timer_create: none -> made"),
+                                   {"held_pipes", ", which is not its own: open -> closed, or another file"}}) {
+    const Workplace here;
+    here.write("guests.xml", diagram(taker(what, "configure")));
+    const Outcome test =
+        here.hilda("test-plugin " + build_folder() + "/tests/guests/plugins/taking.so --diagram guests.xml");
+    EXPECT_THAT(test.out, AllOf(HasSubstr("FAILED taking/Takes: process: configure changes what belongs to the whole "
+                                          "process: "),
+                                HasSubstr(said)))
+        << test.err;
   }
 }
 

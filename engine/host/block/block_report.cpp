@@ -1,5 +1,6 @@
 #include "engine/host/block/block_report.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace hilda {
@@ -35,21 +36,34 @@ std::string BlockReport::said(const char* slot, const char* text) const {
 }
 
 void BlockReport::take(const char* slot, const char* text) {
-  if (++reports_ > most_reports) return;
+  if (++reports_ == 1) first_ = std::chrono::steady_clock::now();
+  if (reports_ > most_reports || repeats(slot, text)) return;
   diagnostics_.error(code_, where(slot), said(slot, text),
                      fmt::format("hilda describe {} shows what the block requires", block_.type->name));
 }
 
 void BlockReport::warn(const char* slot, const char* text) {
-  if (++warnings_ > most_reports) return;
+  if (++warnings_ == 1) first_ = std::chrono::steady_clock::now();
+  if (warnings_ > most_reports || repeats(slot, text)) return;
   diagnostics_.warning("block-warning", where(slot), said(slot, text),
                        fmt::format("hilda describe {} shows what the block requires", block_.type->name));
 }
 
-/// Says how much was left out.
+/// Was it said with these very words before?
+bool BlockReport::repeats(const char* slot, const char* text) {
+  const std::string words = said(slot, text);
+  if (words == last_) return true;
+  last_ = words;
+  return false;
+}
+
+/// Says how much was left out, and how fast it came.
 void BlockReport::count_rest(const char* phase) {
+  const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - first_).count();
   const auto text = [&](std::uint64_t all, const char* what) {
-    return said(nullptr, fmt::format("{} makes {} {}; the {} after the first {} are left out", phase, all, what,
+    return said(nullptr, fmt::format("{} makes {} {} in {:.2g} s, {:.2g} a second; the {} after the first {} are left "
+                                     "out, and so are those that repeat the one before",
+                                     phase, all, what, took, static_cast<double>(all) / std::max(took, 1e-6),
                                      all - most_reports, most_reports)
                              .c_str());
   };

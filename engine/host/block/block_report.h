@@ -5,6 +5,7 @@
 #include "engine/host/running/floating_point.h"
 #include "engine/model/system.h"
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -51,6 +52,7 @@ private:
   void take(const char* slot, const char* text);
   void warn(const char* slot, const char* text);
   void count_rest(const char* phase);
+  bool repeats(const char* slot, const char* text);
   Location where(const char* slot) const;
   std::string said(const char* slot, const char* text) const;
 
@@ -59,6 +61,8 @@ private:
   const char* code_;
   std::size_t before_;
   std::uint64_t reports_ = 0, warnings_ = 0;
+  std::chrono::steady_clock::time_point first_{}; ///< when it said the first
+  std::string last_;                              ///< what it said last
 };
 
 } // namespace hilda

@@ -31,6 +31,8 @@ public:
     Piece(const Piece&) = delete;
     Piece& operator=(const Piece&) = delete;
 
+    /// Is this piece one that is watched?
+    bool watches() const { return process_.has_value(); }
     /// Between two ticks, however often. True where it has found something new.
     bool look();
 

@@ -1,14 +1,17 @@
 #include "engine/host/process/process_watch.h"
 
+#include "engine/host/process/own_descriptors.h"
 #include "engine/host/process/posix_timers.h"
 #include "engine/host/process/standard_streams.h"
 
 #include <atomic>
 #include <exception>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <mutex>
 #include <optional>
+#include <unistd.h>
 #include <utility>
 
 namespace hilda {
@@ -19,12 +22,30 @@ namespace {
 constexpr std::uint64_t most_each = 2000;
 constexpr std::uint64_t stride = 64;
 
+/// A descriptor at the lowest free number: who closes numbers that are not its own meets it.
+class Sentinel {
+public:
+  void begin() {
+    descriptor_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    own_ = OwnDescriptor(descriptor_, "which hilda holds open");
+  }
+  void end() {
+    own_.forget();
+    if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
+  }
+
+private:
+  int descriptor_ = -1;
+  OwnDescriptor own_;
+};
+
 /// How the process was when the first of the watches that live began. Threads share it: one that begins while another
 /// one's plugin has changed something must not take that for what was before.
 struct Shared {
   std::mutex mutex;
   ProcessState before;
   std::optional<StandardStreams> streams; ///< while one lives
+  Sentinel sentinel;                      ///< likewise
   std::optional<PosixTimers> timers;      ///< where all is looked at, since a file lists them
   int watches = 0;
   std::atomic<std::uint64_t> calls{0};
@@ -55,6 +76,7 @@ ProcessWatch::ProcessWatch(Looks looks, SignalHandlers::Which which) : outer_(mi
   if (shared().watches++ > 0) return;
   shared().before = ProcessState::current(which);
   shared().streams.emplace();
+  shared().sentinel.begin();
   shared().timers.reset();
   if (which == SignalHandlers::Which::all) shared().timers = PosixTimers::current();
 }
@@ -66,7 +88,9 @@ ProcessWatch::~ProcessWatch() {
   } catch (const std::exception&) {} // nothing could be reported of it
   mine = nullptr;
   const std::lock_guard held(shared().mutex);
-  if (--shared().watches == 0) shared().streams.reset();
+  if (--shared().watches > 0) return;
+  shared().streams.reset();
+  shared().sentinel.end();
 }
 
 void ProcessWatch::look(SignalHandlers::Which which, const PluginCall& call, bool locale) {
@@ -79,6 +103,7 @@ void ProcessWatch::look(SignalHandlers::Which which, const PluginCall& call, boo
     };
     add(shared().before.put_back(which, locale));
     add(shared().streams->put_back());
+    add(put_back_descriptors());
     if (which == SignalHandlers::Which::all && shared().timers) add(shared().timers->put_back());
     alone = shared().watches == 1;
   }

@@ -1,26 +1,20 @@
 #include "engine/host/process/standard_streams.h"
 
-#include <fcntl.h>
-#include <sys/resource.h>
+#include "engine/host/process/high_descriptor.h"
+
 #include <unistd.h>
 
 namespace hilda {
 namespace {
 
 constexpr std::array stream_names{"standard input", "standard output", "standard error"};
-/// Out of the way of numbers that people know by heart, and of who closes all of the first hundreds.
-int first_copy() {
-  constexpr rlim_t few = 100, many = 1000, room = 16;
-  rlimit most{};
-  return static_cast<int>(getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur >= many + room ? many : few);
-}
 
 } // namespace
 
 StandardStreams::StandardStreams() {
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const int stream = static_cast<int>(i);
-    if (fstat(stream, &streams_[i].file) == 0) streams_[i].copy = fcntl(stream, F_DUPFD_CLOEXEC, first_copy());
+    if (fstat(stream, &streams_[i].file) == 0) streams_[i].copy = high_copy(stream);
   }
 }
 

@@ -27,6 +27,9 @@ public:
   virtual double loop_time() const noexcept = 0;
   /// Calls the blocks of the running call again, one by one, so that the one at fault shows; running_code() names each.
   virtual void call_one_by_one() noexcept = 0;
+  /// A block that has written beyond its own memory, with no phase: what happens in others' memory is its fault. None
+  /// where the loop knows of no such block.
+  virtual RunningCode overrun() const noexcept { return {}; }
 
 protected:
   RunningLoop() = default;

@@ -10,7 +10,7 @@ namespace hilda {
 namespace {
 
 constexpr auto look_every = std::chrono::milliseconds(5);
-constexpr std::int64_t progress_every = second_ns / 10;
+constexpr std::int64_t progress_every = second_ns / 10, look_at_memory_every = second_ns / 10;
 
 PacedProgress progress_of(PacedLoop::View& view, const Rational& base) {
   constexpr auto relaxed = std::memory_order_relaxed;
@@ -33,21 +33,30 @@ void report_taken(LoopWatch& watch, const PacedOptions& options, std::string& fi
   }
 }
 
+/// A block that writes beyond its memory ends the run; the words are the first that the loop is told.
+void look_at_memory(PacedLoop& loop, const Runtime& runtime, std::string& words) {
+  if (!words.empty()) return;
+  words = runtime.overrun_words();
+  if (!words.empty()) loop.fail(words.c_str());
+}
+
 /// Waits for the loop's thread at normal priority, shows how far it is and keeps the way to stop it open.
-void attend(PacedLoop& loop, const std::atomic<bool>& done, const Rational& base, const PacedOptions& options,
-            LoopWatch& watch, std::string& taken) {
+void attend(PacedLoop& loop, const std::atomic<bool>& done, const Runtime& runtime, const PacedOptions& options,
+            LoopWatch& watch, Taken& taken) {
   LoopWatch::Piece watched(&watch, LoopWatch::Piece::Thread::other);
   bool told = !options.looked;
-  for (std::int64_t shown = 0; !done.load(std::memory_order_acquire);) {
+  for (std::int64_t shown = 0, looked = 0; !done.load(std::memory_order_acquire);) {
     std::this_thread::sleep_for(look_every);
     if (watched.look()) {
-      report_taken(watch, options, taken);
-      if (options.loop.operated) loop.fail(taken.c_str());
+      report_taken(watch, options, taken.process);
+      if (options.loop.operated) loop.fail(taken.process.c_str());
     }
+    if (monotonic_ns() - looked >= look_at_memory_every)
+      look_at_memory(loop, runtime, taken.memory), looked = monotonic_ns();
     if (!told && loop.view.looked.load(std::memory_order_acquire)) told = true, options.looked(loop.look());
     if (!options.progress || monotonic_ns() - shown < progress_every) continue;
     shown = monotonic_ns();
-    options.progress(progress_of(loop.view, base));
+    options.progress(progress_of(loop.view, runtime.base()));
   }
   if (!told && loop.view.looked.load(std::memory_order_acquire)) options.looked(loop.look());
 }
@@ -116,12 +125,12 @@ PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptio
     loop.result.ending.text = thread.refusals().front();
     done = true;
   }
-  attend(loop, done, runtime.base(), options, watch, taken_);
+  attend(loop, done, runtime, options, watch, taken_);
   thread.join();
   if (witness) witness->stop();
   watch.add(of_thread);
-  report_taken(watch, options, taken_);
-  if (options.loop.operated && !taken_.empty()) fail(loop.result, taken_);
+  report_taken(watch, options, taken_.process);
+  if (options.loop.operated && !taken_.process.empty()) fail(loop.result, taken_.process);
 
   PacedResult result{std::move(loop.result), loop.moved, {}};
   RealtimeFigures& figures = result.figures;

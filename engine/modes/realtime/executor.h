@@ -48,6 +48,11 @@ struct PacedOptions {
   std::function<void(const std::string&)> taken;
 };
 
+/// What blocks have done beside their work, in words: the ending of a run that fails by it. Empty: nothing.
+struct Taken {
+  std::string process, memory;
+};
+
 /// Runs a system at the pace of a timer or of a device, on its own thread.
 ///
 /// To be made before the Runtime, which takes `timer()` as its observer and runs block by block.
@@ -73,7 +78,7 @@ private:
   RealtimeSignals signals_;
   std::optional<PacingBlock> pacing_;
   std::unique_ptr<LockedMemory> locked_; ///< for as long as devices are connected
-  std::string taken_;                    ///< what a plugin has changed: the ending of a run that fails by it
+  Taken taken_;
 };
 
 } // namespace hilda

@@ -23,7 +23,7 @@ public:
     return !ended_;
   }
 
-  /// The run has ended before its first tick.
+  /// The run has ended before its next tick.
   void refuse() { ended_ = true; }
   /// By itself: a block, a failure, or what someone asked of the runtime.
   bool ended() const { return ended_; }

@@ -47,6 +47,7 @@ public:
       if (took > batch_time * 2) batch = std::max<std::int64_t>(batch / 2, 1);
       report();
       watched.look();
+      look_at_memory(ticks_.ended() || (over_ && watched.watches()));
       if (!over_ && recorder_ != nullptr) recorder_->wait_for_room();
     }
     result_.wall_time = seconds_since(start_);
@@ -81,6 +82,16 @@ private:
     }
   }
 
+  /// A block that writes beyond its memory ends the run.
+  void look_at_memory(bool now) {
+    const double time = seconds_since(start_);
+    if (!now && time - memory_looked_ < progress_every) return;
+    memory_looked_ = time;
+    if (runtime_.look_at_canaries()) return;
+    ticks_.refuse();
+    over_ = true;
+  }
+
   void report() {
     if (!options_.progress) return;
     const double now = seconds_since(start_);
@@ -96,7 +107,8 @@ private:
   const std::int64_t last_;
   const Clock::time_point start_ = Clock::now();
   double reported_ = 0;
-  bool looked_ = false; ///< at the length of the step, before the tick to come
+  double memory_looked_ = 0; ///< s
+  bool looked_ = false;      ///< at the length of the step, before the tick to come
   bool over_ = false;
   SimulationResult result_;
 };

@@ -45,7 +45,7 @@ inline const std::vector<Check>& all_checks() {
       {"defaults", "are its defaults values that it takes?", &detail::check_defaults, false, false, true},
       {"phases", "does every function come back, without an exception or another floating-point mode?",
        &detail::check_phases, false, true, true},
-      {"process", "does it leave signals, timers, folder, locale and streams of the process alone?",
+      {"process", "does it leave signals, timers, folder, locale, streams and descriptors of the process alone?",
        &detail::check_process, false, true, true},
       {"numbers", "do numbers give numbers, and does it flag others where it says so?", &detail::check_flagged_numbers},
       {"memory", "does it write to its own memory alone?", &detail::check_memory, false, true, true},

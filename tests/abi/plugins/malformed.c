@@ -206,6 +206,7 @@ static void spoil_type(hilda_block_type* type) {
   if (is("type with a fault")) type->fault = "its licence has run out";
   if (is("type with a doc that is not text")) type->doc = "\x1b[31mred";
   if (is("type flags")) type->flags = 1u << 30;
+  if (is("type flag of source files")) type->flags = 1u << 7;
   if (is("type without a name")) type->name = NULL;
   if (is("type with spaces in its name")) type->name = "So und";
   if (is("record size")) type->record_size = UINT64_MAX;

@@ -88,6 +88,14 @@ static void spoil_process(const record* r) {
   if (is(r, "close standard output")) close(STDOUT_FILENO);
   if (is(r, "close every descriptor"))
     for (int i = 0; i < 256; ++i) close(i);
+  if (is(r, "close descriptors above the streams"))
+    for (int i = 3; i < 256; ++i) close(i);
+  if (is(r, "replace descriptors above the streams"))
+    for (int i = 3; i < 256; ++i) dup2(STDERR_FILENO, i);
+  if (is(r, "create a timer")) {
+    timer_t timer;
+    timer_create(CLOCK_MONOTONIC, NULL, &timer);
+  }
   if (is(r, "limit descriptors to none")) setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0});
   if (is(r, "empty the environment")) clearenv();
   if (is(r, "leave at exit with 0")) atexit(leaves_at_exit);
@@ -168,6 +176,8 @@ static void spoil_loop(record* r) {
   if (is(r, "round upwards")) fesetround(FE_UPWARD);
   if (is(r, "trap floating-point faults")) feenableexcept(FE_DIVBYZERO | FE_INVALID);
   if (is(r, "ignore Ctrl-C in the loop")) signal(SIGINT, SIG_IGN);
+  if (is(r, "close descriptors in the loop"))
+    for (int i = 3; i < 256; ++i) close(i);
 }
 
 static void output(void* of, const hilda_tick* now) {
@@ -183,6 +193,8 @@ static void output(void* of, const hilda_tick* now) {
   if (is(r, "ask the clock")) r->y = (double)time(NULL) + (double)clock();
   if (is(r, "write an input") && r->u != NULL) *(double*)(uintptr_t)r->u += 1;
   if (is(r, "overrun its record")) memset(r + 1, 0x11, 64);
+  if (is(r, "overrun its record by a word"))
+    memset((char*)r + ((sizeof *r + 7) & ~(size_t)7) + 2 * sizeof(double), 0x11, 8);
   if (is(r, "overrun far")) memset(r + 1, 0x11, 32768);
   if (is(r, "underrun its record")) memset((char*)r - 64, 0x11, 64);
   if (is(r, "read behind an input") && r->u != NULL) r->y = r->u[1];
@@ -209,6 +221,8 @@ static void destroy(void* of) {
 
 static void summarize(const void* of, const hilda_summary_sink* sink_of) {
   const record* r = of;
+  if (is(r, "give a figure twice"))
+    for (int i = 0; i < 2; ++i) sink_of->number(sink_of->engine, "figure", i, "1");
   if (!is(r, "summarize garbage")) return;
   sink_of->number(sink_of->engine, "\xff\xfe", 1, "furlong");
   sink_of->text(sink_of->engine, NULL, NULL);

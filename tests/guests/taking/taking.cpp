@@ -3,12 +3,14 @@
 
 #include <hilda/block.h>
 
+#include <array>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
 #include <string>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -29,7 +31,30 @@ extern "C" void do_nothing(int) {}
 
 char small_stack[16384];
 
+/// Closes, or replaces by a pipe, each descriptor above 2 that leads to such a file, or of these the ones that are only
+/// read.
+void take_descriptors(const std::string& file, bool replace, bool readable = false) {
+  constexpr int below_the_copies = 100;
+  std::array<int, 2> ends{-1, -1};
+  if (replace && pipe(ends.data()) != 0) std::abort();
+  for (int descriptor = 3; descriptor < below_the_copies; ++descriptor) {
+    std::array<char, 512> leads{};
+    const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+    if (readlink(link.c_str(), leads.data(), leads.size() - 1) < 0) continue;
+    if (std::string(leads.data()).find(file) == std::string::npos) continue;
+    if (readable && (fcntl(descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY) continue;
+    if (replace)
+      dup2(ends[0], descriptor);
+    else
+      close(descriptor);
+  }
+}
+
 void take(const std::string& what) {
+  if (what == "log") take_descriptors(".mcap", false);
+  if (what == "log_replaced") take_descriptors(".mcap", true);
+  if (what == "held_pipes") take_descriptors("pipe:", false, true);
+  if (what == "held") take_descriptors("/dev/null", false);
   if (what == "ignore") take_signals(SIG_IGN);
   if (what == "handler") take_signals(&do_nothing);
   if (what == "flags") {

@@ -33,7 +33,8 @@ void each_diagram(const DiagramDecl& diagram, std::set<const void*>& seen, const
 } // namespace
 
 WatchedFiles::WatchedFiles(DiagramArguments arguments)
-    : arguments_(std::move(arguments)), descriptor_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    : arguments_(std::move(arguments)), descriptor_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)),
+      own_(descriptor_, "which watches the files") {
   for (const std::string& folder : installation().plugin_folders(arguments_.plugins)) {
     plugin_folders_.insert(real_path(folder));
     watch_folder(real_path(folder));
@@ -41,6 +42,7 @@ WatchedFiles::WatchedFiles(DiagramArguments arguments)
 }
 
 WatchedFiles::~WatchedFiles() {
+  own_.forget();
   if (descriptor_ >= 0) close(descriptor_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/host/process/own_descriptors.h"
 #include "tools/cli/loading/diagram.h"
 
 #include <map>
@@ -35,6 +36,7 @@ private:
 
   DiagramArguments arguments_;
   int descriptor_;
+  OwnDescriptor own_;
   std::map<int, std::string> folders_; ///< by watch
   std::set<std::string> files_, plugin_folders_;
 };

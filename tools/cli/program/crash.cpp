@@ -3,6 +3,7 @@
 #include "engine/host/running/alternate_stack.h"
 #include "engine/host/running/exit_guard.h"
 #include "engine/host/running/last_call.h"
+#include "engine/host/running/loaded_files.h"
 #include "engine/host/running/running_code.h"
 #include "tools/cli/program/command.h"
 
@@ -88,9 +89,24 @@ void say_when(const RunningLoop* loop) {
   say({text.data()});
 }
 
-void advise(const RunningCode& code, bool in_loop) {
+/// Was a plugin written into while it is loaded? Then that is the cause, in whatever code the crash is.
+bool say_overwritten() {
+  const char* const file = overwritten_file();
+  if (file == nullptr) return false;
+  say({"\n  the file ", file, " changed since it was loaded\n",
+       "help: restart hilda; install a plugin under another name and rename it (mv), not by cp over the old one\n"});
+  return true;
+}
+
+void advise(const RunningCode& code, const RunningLoop* loop) {
+  if (say_overwritten()) return;
+  const RunningCode culprit = loop != nullptr ? loop->overrun() : RunningCode{};
+  if (culprit.block != nullptr)
+    return say({"\n  block ", culprit.block, " (", culprit.type,
+                ") has written beyond its own memory before that\n  plugin ", culprit.plugin,
+                "\nhelp: hilda check --audit names the phase in which it does\n"});
   say({"\n  plugin ", code.plugin, "\nhelp: "});
-  if (in_loop)
+  if (loop != nullptr)
     say({"another block may have written into its memory: hilda check --audit names one that does; if it names "
          "none, "});
   say({"hilda test-plugin ", code.plugin, " finds which check it fails\n"});
@@ -114,7 +130,9 @@ void provoke(RunningThread& thread) {
 
 /// No plugin is at work. One that was may have left damaged memory behind.
 void tell_of_hilda(const char* what) {
-  say({"error: ", what, " in hilda itself\nhelp: report it with the diagram and this command; no plugin is at work"});
+  say({"error: ", what, " in hilda itself"});
+  if (say_overwritten()) return;
+  say({"\nhelp: report it with the diagram and this command; no plugin is at work"});
   if (*last_call() != '\0')
     say({"; the last that was: ", last_call(),
          "; hilda check --audit finds a block that writes into what is not its own"});
@@ -135,9 +153,10 @@ void tell(const char* what) {
   RunningThread* thread = RunningThread::find();
   const RunningCode code = running_here();
   if (!code) {
-    if (const char* plugin = plugin_on_stack())
-      say({"error: ", what, " in the plugin ", plugin, "\nhelp: hilda test-plugin ", plugin, " finds which block\n"});
-    else
+    if (const char* plugin = plugin_on_stack()) {
+      say({"error: ", what, " in the plugin ", plugin});
+      if (!say_overwritten()) say({"\nhelp: hilda test-plugin ", plugin, " finds which block\n"});
+    } else
       tell_of_hilda(what);
     stage = told;
     return;
@@ -153,7 +172,7 @@ void tell(const char* what) {
     alarm(0);
     say({"  it does not happen again when these blocks are called one by one"});
   }
-  advise(code, in_loop);
+  advise(code, in_loop ? loop : nullptr);
   stage = told;
 }
 
@@ -163,7 +182,7 @@ void tell_provoked() {
   alarm(0);
   say({"  when they are called one by one, it is "});
   say_who(code);
-  advise(code, true);
+  advise(code, provoked_loop);
   stage = told;
 }
 

@@ -32,6 +32,7 @@ void print_figures(const SummaryFigures& figures) {
   std::fputs(lines.c_str(), stdout);
   if (!tables.empty() || !lines.empty()) std::fputs("\n", stdout);
   for (const SummaryWarning& warning : figures.warnings) print_warning(warning.block + ": " + warning.text);
+  for (const std::string& sentence : shared_figures(figures)) print_note(sentence);
 }
 
 void print_account(const Ledger& ledger) {

@@ -76,8 +76,10 @@ public:
   const std::string& found() const { return found_; }
   void look(const char* phase) {
     if (!found_.empty()) return;
-    if (const std::string what = process_at_first().changed(); !what.empty())
-      found_ = std::string(phase) + " changes what belongs to the whole process: " + what;
+    std::string what = process_at_first().changed();
+    if (what.empty()) what = sentinels_.changed();
+    if (!what.empty()) found_ = std::string(phase) + " changes what belongs to the whole process: " + what;
+    sentinels_.add();
   }
   static ProcessWatch*& watching() {
     static ProcessWatch* one = nullptr;
@@ -86,6 +88,7 @@ public:
 
 private:
   std::string found_;
+  Sentinels sentinels_;
 };
 
 template <typename Body> decltype(auto) call_phase(const char* phase, Body&& body) {

@@ -2,19 +2,81 @@
 #define HILDA_TESTING_PROCESS_H
 
 // What belongs to the whole process and is not a block's to change: handlers of signals, timers, the working folder,
-// the locale, the umask, the standard streams, and what the calling thread blocks.
+// the locale, the umask, the standard streams, descriptors of others, and what the calling thread blocks.
 
 #include <array>
 #include <climits>
 #include <clocale>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <string>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
+#include <vector>
 
 namespace hilda::testing::detail {
+
+/// The timers of timer_create that the process has, by the kernel's numbers. None where the kernel does not list them.
+inline std::vector<int> posix_timers() {
+  std::vector<int> all;
+  std::FILE* const file = std::fopen("/proc/self/timers", "re");
+  if (file == nullptr) return all;
+  for (std::array<char, 256> line; std::fgets(line.data(), static_cast<int>(line.size()), file) != nullptr;)
+    if (std::strncmp(line.data(), "ID: ", 4) == 0) all.push_back(std::atoi(line.data() + 4));
+  std::fclose(file);
+  return all;
+}
+
+/// Descriptors at the lowest free numbers, which are not the block's: it closes one of them if it closes too many, or
+/// one twice.
+class Sentinels {
+public:
+  Sentinels() { add(); }
+  ~Sentinels() {
+    for (const Sentinel& each : all_)
+      if (whole(each)) close(each.descriptor);
+  }
+  Sentinels(const Sentinels&) = delete;
+  Sentinels& operator=(const Sentinels&) = delete;
+
+  /// In words what became of the first that is gone; empty: nothing.
+  std::string changed() const {
+    for (const Sentinel& each : all_)
+      if (!whole(each))
+        return "descriptor " + std::to_string(each.descriptor) +
+               ", which is not its own: open -> closed, or another file";
+    return {};
+  }
+  /// Takes a number that has become free meanwhile, and opens anew what is gone.
+  void add() {
+    constexpr std::size_t most = 16;
+    for (std::size_t i = all_.size(); i-- > 0;)
+      if (!whole(all_[i])) all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (all_.size() == most) return;
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    close(ends[1]);
+    Sentinel made{ends[0], {}};
+    if (fstat(made.descriptor, &made.file) == 0) all_.push_back(made);
+  }
+
+private:
+  struct Sentinel {
+    int descriptor;
+    struct stat file;
+  };
+  /// Each is a separate pipe, so it has another inode.
+  static bool whole(const Sentinel& each) {
+    struct stat now = {};
+    return fstat(each.descriptor, &now) == 0 && now.st_ino == each.file.st_ino && now.st_dev == each.file.st_dev;
+  }
+  std::vector<Sentinel> all_;
+};
 
 /// As it is when one is made.
 class ProcessState {
@@ -30,6 +92,7 @@ public:
     if (const char* locale = std::setlocale(LC_ALL, nullptr)) locale_ = locale;
     umask_ = umask(S_IRWXG | S_IRWXO);
     umask(umask_);
+    posix_timers_ = posix_timers();
     for (std::size_t i = 0; i < streams_.size(); ++i) fstat(static_cast<int>(i), &streams_[i]);
   }
 
@@ -49,6 +112,8 @@ public:
     for (std::size_t i = 0; i < timers_.size(); ++i)
       if (runs(timers_[i]) != runs(now.timers_[i]))
         return std::string(timer_names[i]) + (runs(now.timers_[i]) ? ": off -> on" : ": on -> off");
+    for (const int timer : now.posix_timers_)
+      if (!has_timer(timer)) return "a timer of timer_create: none -> made";
     if (folder_ != now.folder_) return "the working folder: " + folder_ + " -> " + now.folder_;
     if (locale_ != now.locale_) return "the locale: " + locale_ + " -> " + now.locale_;
     if (umask_ != now.umask_) return "the umask: " + octal(umask_) + " -> " + octal(now.umask_);
@@ -64,6 +129,8 @@ public:
       sigaction(static_cast<int>(signal), &actions_[signal], nullptr);
     sigaltstack(&stack_, nullptr);
     for (std::size_t i = 0; i < timers_.size(); ++i) setitimer(which(i), &timers_[i], nullptr);
+    for (const int timer : posix_timers())
+      if (!has_timer(timer)) syscall(SYS_timer_delete, timer);
     if (!folder_.empty() && chdir(folder_.c_str()) != 0) return;
     std::setlocale(LC_ALL, locale_.c_str());
     umask(umask_);
@@ -75,6 +142,11 @@ private:
   static constexpr const char* timer_names[] = {"ITIMER_REAL", "ITIMER_VIRTUAL", "ITIMER_PROF"};
   static constexpr const char* stream_names[] = {"standard input", "standard output", "standard error"};
 
+  bool has_timer(int timer) const {
+    for (const int each : posix_timers_)
+      if (each == timer) return true;
+    return false;
+  }
   static __itimer_which_t which(std::size_t i) { return i == 0 ? ITIMER_REAL : i == 1 ? ITIMER_VIRTUAL : ITIMER_PROF; }
   static bool runs(const itimerval& timer) { return timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0; }
   static std::string name_of(int signal) {
@@ -106,6 +178,7 @@ private:
   sigset_t blocked_{};
   stack_t stack_{};
   std::array<itimerval, 3> timers_{};
+  std::vector<int> posix_timers_;
   std::string folder_, locale_;
   mode_t umask_ = 0;
   std::array<struct stat, 3> streams_{};

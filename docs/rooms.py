@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HOUSES = ["engine", "tools", "python"]
 BEGIN, END = "<!-- rooms: written by docs/rooms.py -->\n", "<!-- end of rooms -->\n"
 WHAT = {  # in the order of reading
-    "engine/diagnostics": "diagnostics: codes, source lines, budgets; UTF-8 characters",
+    "engine/diagnostics": "diagnostics: codes, source lines, budgets; UTF-8 characters; the hash FNV-1a",
     "engine/units": "units of measure, exact exponents",
     "engine/value": "values as written: numbers, exact fractions, matrices, expressions with units",
     "engine/catalogue": "what block types there are: slots, parameters, shapes",

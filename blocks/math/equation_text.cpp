@@ -31,14 +31,17 @@ public:
   Node whole() {
     Node made = choice();
     skip();
-    if (at_ < text_.size()) refuse("there is " + shown() + " too much");
-    return made;
+    if (at_ == text_.size()) return made;
+    if (text_[at_] == '.' && at_ > 0 && in_word(text_[at_ - 1])) // W0.5
+      refuse("there is " + shown() + " too much", "a power is written with ^, such as W^0.5");
+    refuse("there is " + shown() + " too much");
   }
 
 private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Refusal("cannot be read at character " + std::to_string(at_ + 1) + ": " + what,
-                  "write such as \"(u - c*v)/m\"; a product is written with *");
+  [[noreturn]] void
+  refuse(const std::string& what,
+         const std::string& help = "write such as \"(u - c*v)/m\"; a product is written with *") const {
+    throw Refusal("cannot be read at character " + std::to_string(at_ + 1) + ": " + what, help);
   }
   /// The text at this place, cut where no character of UTF-8 is broken.
   std::string shown() const {

@@ -139,6 +139,15 @@ bool is_set_between_ticks(const HeldSignals& held, const SystemBlock& block, Blo
   return has_boolean ? heard : held.hears_continuous(b);
 }
 
+/// It follows its inputs, and sticks or lets go at its events alone.
+bool has_modes(const HeldSignals& held, const SystemBlock& block, BlockIndex b) {
+  const hilda_block_type& abi = *block.type->abi;
+  if (abi.event == nullptr || abi.update != nullptr || abi.derivative != nullptr || !any_slot(block, HILDA_MODE))
+    return false;
+  return block.sample_time.kind == SampleTime::Kind::inherited && held.hears_continuous(b) &&
+         held.reaches_continuous(b);
+}
+
 bool acts_at_ticks(const System& system, const HeldSignals& held, BlockIndex b) {
   const SystemBlock& block = system.blocks[b];
   if (!is_inherited(block) || !held.reaches_continuous(b)) return false;
@@ -155,6 +164,7 @@ std::vector<TickEvent> events_at_ticks(const System& system) {
     const SystemBlock& block = system.blocks[b];
     if (block.type == nullptr || is_triggered(system, block.guard)) continue;
     if (is_set_between_ticks(held, block, b)) found.push_back({Kind::resets, b, {}});
+    if (has_modes(held, block, b)) found.push_back({Kind::modes, b, {}});
     if (acts_at_ticks(system, held, b)) found.push_back({Kind::switches, b, {}});
   }
   const auto is_continuous = [&](bool has, const PortRef& signal) {

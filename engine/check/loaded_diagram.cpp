@@ -1,5 +1,6 @@
 #include "engine/check/loaded_diagram.h"
 
+#include "engine/check/held_signals.h"
 #include "engine/check/live_rates.h"
 #include "engine/check/solver_remark.h"
 #include "engine/diagnostics/complaint.h"
@@ -87,7 +88,8 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   if (system_)
     for (std::string& remark : infer(*system_, diagnostics_, ask_shapes)) remarks.push_back(std::move(remark));
   if (system_ && diagnostics_.errors() == errors_before)
-    if (std::string remark = solver_remark(*system_); !remark.empty()) remarks.push_back(std::move(remark));
+    for (std::string& remark : std::vector<std::string>{solver_remark(*system_), held_sources_remark(*system_)})
+      if (!remark.empty()) remarks.push_back(std::move(remark));
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
   if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);

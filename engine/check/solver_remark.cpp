@@ -1,5 +1,6 @@
 #include "engine/check/solver_remark.h"
 
+#include "engine/catalogue/time_following.h"
 #include "engine/diagnostics/complaint.h"
 
 #include <algorithm>
@@ -20,8 +21,9 @@ std::vector<BlockIndex> restless_blocks(const System& system) {
   Indexed<BlockIndex, char> moving(system.blocks.size(), 0);
   for (const BlockIndex b : system.blocks.indices()) {
     const auto random = [](const Slot& slot) { return slot.is(HILDA_RNG); };
-    const auto& slots = system.blocks[b].type->slots;
-    if (system.blocks[b].continuous || std::any_of(slots.begin(), slots.end(), random)) moving[b] = 1;
+    const BlockType& type = *system.blocks[b].type;
+    if (system.blocks[b].continuous || follows_time(type) || std::any_of(type.slots.begin(), type.slots.end(), random))
+      moving[b] = 1;
   }
   for (bool more = true; more;) {
     more = false;
@@ -51,10 +53,14 @@ std::string solver_remark(const System& system) {
     if (++each_tick <= 3) names += (names.empty() ? "" : ", ") + in_quotes(system.blocks[b].path);
   }
   if (each_tick == 0) return {};
-  return fmt::format("the step of {} restarts at every tick: what {}{} gives to continuous blocks changes each time; "
-                     "solver=\"rk4\" costs less there, unless the equations are stiff",
-                     solver_name(system.solver.kind), names,
-                     each_tick > 3 ? fmt::format(" and {} others", each_tick - 3) : "");
+  const std::string tick = time_text(system.base);
+  return fmt::format(
+      "the step of {} restarts at every tick: {}{} {} continuous blocks samples, each held for a tick of "
+      "{} and half of that late in the mean, whatever rtol is; a continuous block in its place has the "
+      "error of rtol, and where samples are meant, solver=\"rk4\" costs less, unless the equations are "
+      "stiff",
+      solver_name(system.solver.kind), names, each_tick > 3 ? fmt::format(" and {} others", each_tick - 3) : "",
+      each_tick == 1 ? "gives" : "give", tick);
 }
 
 } // namespace hilda

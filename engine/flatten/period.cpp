@@ -14,6 +14,15 @@ bool is_rate(const Value& value) {
   return value.scalar() && value.kind == Value::Kind::number && value.unit_text().ends_with("Hz");
 }
 
+/// `${2 * 15 Hz}`, of which an expression knows that it is 188 rad/s: in Hz again.
+Value in_hertz(const Value& value, const std::string& text) {
+  static const Unit hertz = parse_unit("Hz")->unit;
+  const bool calculated = text.find("${") != std::string::npos && text.find("Hz") != std::string::npos;
+  if (!calculated || !value.scalar() || value.unit() != hertz || is_rate(value)) return value;
+  const Outcome<Value> read = read_value(decimal(value.numbers[0] / (2 * std::numbers::pi)) + " Hz", NoNames());
+  return read ? *read : value;
+}
+
 /// Of a rate in Hz the time between samples, exactly: 1/30 s of 30 Hz. None where the value is not one.
 std::optional<Rational> time_of_rate(const Value& value) {
   if (!is_rate(value)) return std::nullopt;
@@ -24,9 +33,8 @@ std::optional<Rational> time_of_rate(const Value& value) {
 
 /// The period is a time, also where it was written as a rate: `${period}` and the summary have it in seconds.
 std::string without_rate(const std::string& text, std::vector<std::string>& remarks) {
-  if (text.find("${") != std::string::npos) return text;
   const Outcome<Value> value = read_value(text, NoNames());
-  const std::optional<Rational> time = value ? time_of_rate(*value) : std::nullopt;
+  const std::optional<Rational> time = value ? time_of_rate(in_hertz(*value, text)) : std::nullopt;
   if (!time) return text;
   remarks.push_back("period " + text + " is a sample time of " + decimal(time->value() * 1000) + " ms");
   return "${" + std::to_string(time->numerator()) + "/" + std::to_string(time->denominator()) + "} s";
@@ -62,7 +70,7 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
 std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, ScopeIndex scope,
                                   Evaluation& evaluation) {
   const std::optional<Value> value = evaluation.settle(text, where, scope);
-  return value ? time_of(what, *value, where, evaluation.diagnostics()) : std::nullopt;
+  return value ? time_of(what, in_hertz(*value, text), where, evaluation.diagnostics()) : std::nullopt;
 }
 
 Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& context) {
@@ -79,7 +87,8 @@ Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& con
   const Value* value = flat.evaluation.value(ParameterTable::period);
   flat.system.parameters.settle({"${period}", period.given.where, flat.top->scope});
   const std::optional<Rational> exact =
-      value != nullptr ? time_of("period", *value, period.given.where, context.diagnostics) : std::nullopt;
+      value != nullptr ? time_of("period", in_hertz(*value, period.given.text), period.given.where, context.diagnostics)
+                       : std::nullopt;
   if (!exact) flat.evaluation.give_up(ParameterTable::period); // ${period} elsewhere is a consequence
   if (rig == nullptr || !exact) return exact.value_or(fallback);
   const std::string file = std::filesystem::path(*period.given.where.file).filename().string();

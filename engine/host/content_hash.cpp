@@ -1,5 +1,7 @@
 #include "engine/host/content_hash.h"
 
+#include "engine/diagnostics/fnv.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -77,17 +79,17 @@ const std::string& ContentHash::text() const {
 
 /// FNV-1a over words: enough to tell two builds apart; no one's safety depends on it.
 std::string ContentHash::read() const {
-  std::uint64_t h = 14695981039346656037u;
+  Fnv hash;
   Words words;
   while (true) {
     const std::ptrdiff_t count = read_words(file_, words);
     if (count < 0) return unreadable;
     if (count == 0) break;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) h = (h ^ words[i]) * 1099511628211u;
-    h ^= h >> 32; // a product alone never carries high bits down
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) hash.word(words[i]);
+    hash = Fnv(hash.value() ^ hash.value() >> 32); // a product alone never carries high bits down
   }
   if (!is_as_opened()) return overwritten; // asked last, so that what was read is covered too
-  return fmt::format("{:016x}", h);
+  return fmt::format("{:016x}", hash.value());
 }
 
 } // namespace hilda

@@ -1,6 +1,7 @@
 #include "engine/host/scripts.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/fnv.h"
 #include "engine/host/loading_guard.h"
 #include "engine/host/running/running_code.h"
 #include "engine/host/scripts/script_file.h"
@@ -70,11 +71,7 @@ private:
 
 /// Types in files come after those of plugins, in an order that does not depend on which was read first. Small, for
 /// the plan counts nodes by it; two types with the same one are ordered as two blocks of one type are.
-std::size_t order_of(const std::string& name) {
-  std::size_t hash = 14695981039346656037u;
-  for (const unsigned char c : name) hash = (hash ^ c) * 1099511628211u;
-  return 2048 + hash % 2048;
-}
+std::size_t order_of(const std::string& name) { return 2048 + Fnv().text(name).value() % 2048; }
 
 bool has(const ScriptFile& script, const std::string& name) {
   return std::find(script.classes.begin(), script.classes.end(), name) != script.classes.end();

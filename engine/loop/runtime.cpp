@@ -3,6 +3,7 @@
 #include "engine/catalogue/driven_type.h"
 #include "engine/check/held_signals.h"
 #include "engine/check/swallowed_steps.h"
+#include "engine/diagnostics/fnv.h"
 #include "engine/host/block/block_code.h"
 #include "engine/host/block/block_report.h"
 #include "engine/host/block/guests.h"
@@ -25,9 +26,7 @@ namespace {
 
 /// FNV-1a, then one round of splitmix: the seed of a block follows from its path alone.
 std::uint64_t seed_of(std::string_view path) {
-  std::uint64_t h = 14695981039346656037u;
-  for (const char c : path) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  h += 0x9E3779B97F4A7C15u;
+  std::uint64_t h = Fnv().text(path).value() + 0x9E3779B97F4A7C15u;
   h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
   h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
   return h ^ (h >> 31);
@@ -387,7 +386,8 @@ void Runtime::look_at_step() noexcept {
 }
 
 void Runtime::watch_events() {
-  if (observer() == nullptr) solver_.watch_events(events_at_ticks(system_), *memory_, guards_);
+  if (std::exchange(watches_events_, true) || observer() != nullptr || !solver_.takes_one_step_a_tick()) return;
+  solver_.watch_events(events_at_ticks(system_), *memory_, guards_);
 }
 
 bool Runtime::compute() noexcept {

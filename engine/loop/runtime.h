@@ -144,7 +144,7 @@ public:
 
   /// Between two ticks, of a simulation: is a fixed step short enough for what the states do? See Solver.
   void look_at_step() noexcept;
-  /// Before the first tick of a simulation: from there on the solver looks for events that wait for their tick.
+  /// Between two ticks of a simulation: from there on the solver looks for events that wait for their tick.
   void watch_events();
 
   std::int64_t tick() const { return tick_; }
@@ -295,7 +295,8 @@ private:
   bool always_due_ = false; ///< there is one rate and no guard: every call runs at every tick
   bool marked_ = false;     ///< the processor has had a mark of NaN, infinity or overflow in this tick
   std::int64_t tick_ = 0;
-  std::vector<BlockIndex> primed_;      ///< under no guard: they are primed in their first tick
+  std::vector<BlockIndex> primed_; ///< under no guard: they are primed in their first tick
+  bool watches_events_ = false;
   bool priming_ = true;                 ///< the first tick, or a block that restarts is still to be primed
   std::atomic<BlockIndex> preparing_{}; ///< whose prepare runs at this moment, by `change`
   const char* running_ = nullptr;

@@ -31,6 +31,7 @@ void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f, dou
   told_.assign(crossings_.size(), 0);
   beyond_.assign(crossings_.size(), -1.0);
   written_.assign(crossings_.size(), -1.0);
+  bounced_.assign(crossings_.size(), -1.0);
   tick_ = tick;
   rated_.clear();
   for (std::size_t i = 0; i < crossings_.size(); ++i)
@@ -271,17 +272,25 @@ void CrossingSearch::put_levels() noexcept {
   for (std::size_t i = 0; i < crossings_.size(); ++i) *crossings_[i].value = levels_[i];
 }
 
-void CrossingSearch::settle(double t) {
-  if (std::all_of(told_.begin(), told_.end(), [](unsigned char each) { return each == untold; })) return;
+bool CrossingSearch::settle(double t) {
+  if (std::all_of(told_.begin(), told_.end(), [](unsigned char each) { return each == untold; })) return true;
   change_along(t, beside_event_);
+  // a comparison bounces where the integrator behind it is set
+  const bool wrote = least_apart_ > 0 && std::find(written_.begin(), written_.end(), t) != written_.end();
+  bool leads_back = true;
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     if (told_[i] == untold) continue;
     const double value = *crossings_[i].value;
     const bool stays = value == 0 || side_of(value) == last_sides_[i];
     const bool back = stays && after_[i] * last_sides_[i] < 0, set_to_zero = value == 0 && told_[i] == beyond_zero;
     beyond_[i] = back || set_to_zero ? std::abs(value) : -1;
+    if (!wrote) continue;
+    const bool on = stays && after_[i] * last_sides_[i] > 0;
+    leads_back = leads_back && !(on && bounced_[i] >= 0 && t - bounced_[i] < tick_);
+    bounced_[i] = back ? t : -1;
   }
   std::fill(told_.begin(), told_.end(), untold);
+  return leads_back;
 }
 
 void CrossingSearch::turn(std::size_t i, double side) {

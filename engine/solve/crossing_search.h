@@ -51,8 +51,10 @@ public:
   /// For methods whose first steps after an event are too coarse to say more: events that are not further apart, in
   /// seconds, count as one.
   void set_least_apart(double seconds) noexcept { least_apart_ = seconds; }
-  /// [loop] All events of this time are over; crossings are computed as they leave the states.
-  void settle(double t);
+  /// [loop] All events of this time are over; crossings are computed as they leave the states. False, of such methods:
+  /// an event that writes states leads on beyond zero, where that of less than a tick before led back. The curve of the
+  /// step was too coarse for a bounce so small.
+  bool settle(double t);
 
   std::vector<double>& sides() { return sides_; }
   /// By crossing: the last side that was not 0; 0 where there was none yet.
@@ -64,6 +66,10 @@ public:
   /// By crossing: when its event wrote states last; -1 before.
   std::vector<double>& written() { return written_; }
   const std::vector<double>& written() const { return written_; }
+  /// By crossing: when an event that wrote states led it back, as a ball that bounces; -1 where the last one did not.
+  /// Only of methods with `set_least_apart`.
+  std::vector<double>& bounced() { return bounced_; }
+  const std::vector<double>& bounced() const { return bounced_; }
   /// By crossing: its value, also of a block that is not active, which computes none: for a checkpoint.
   std::vector<double>& levels() { return levels_; }
   void note_levels();
@@ -95,7 +101,7 @@ private:
   std::vector<double> low_, high_, last_high_;        ///< values at the ends of a bracket
   std::array<std::vector<double>, looks + 1> values_; ///< at every look
   std::vector<double> x_, slope_;
-  std::vector<double> rests_, beyond_, written_, levels_;
+  std::vector<double> rests_, beyond_, written_, bounced_, levels_;
   bool held_ = false, went_through_ = false;
   int turned_ = 0;
   double least_apart_ = 0; ///< s

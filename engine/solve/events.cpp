@@ -50,7 +50,7 @@ bool Events::take(double t) {
   search_.compute(t);
   for (int round = 0;; ++round) {
     const std::vector<std::size_t>& fired = search_.fire();
-    if (search_.turned() == 0) return search_.settle(t), true;
+    if (search_.turned() == 0) return indistinct_ = !search_.settle(t), !indistinct_;
     last_time_ = t;
     if (!tell_all(t, fired) || round == most_rounds) return false;
   }

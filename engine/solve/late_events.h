@@ -2,6 +2,7 @@
 
 #include "engine/schedule/guards.h"
 #include "engine/solve/fixed_step.h"
+#include "engine/solve/methods/solver_statistics.h"
 
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,8 @@ namespace hilda {
 struct TickEvent {
   enum class Kind : std::uint8_t {
     switches, ///< a discrete block whose output jumps: a relay, a step
+    modes,    ///< a mode that holds a block where its event is located, and lasts for an instant where it is not:
+              ///< friction that sticks
     resets,   ///< a continuous block whose update() sets its continuous state
     condition ///< `enable` or `reset` of continuous blocks
   } kind = Kind::switches;
@@ -40,6 +43,11 @@ public:
   };
   /// Those that happened; none with a count of 0.
   std::vector<Found> found() const;
+  bool any() const noexcept;
+
+  /// See SolverCounts; none: nothing was counted before.
+  std::vector<LateCount> counts() const;
+  void count_from(const std::vector<LateCount>& counts);
 
 private:
   /// Values that are compared, or put back.
@@ -52,21 +60,23 @@ private:
     bool same() const noexcept;
   };
   struct Watched {
-    Found found;
+    TickEvent event;
+    LateCount found;
     const hilda_block_type* type = nullptr;
     void* record = nullptr;
     GuardIndex under{};       ///< it runs under this condition
     std::int64_t divider = 1; ///< ticks between two of its looks
     Copy seen, states;
-    bool pending = false; ///< it has happened, and its tick has not come
-    int measured = 0;
   };
   void watch_conditions(Watched& watched, const System& system, const Memory& memory) const;
   void watch_block(Watched& watched, const System& system, const Memory& memory) const;
+  void note_mode(Watched& watched) noexcept;
+  void look_for_instant(Watched& watched, double h);
+  std::uint64_t mode_by(Watched& watched, double time);
   void look_at(Watched& watched, std::int64_t tick, double h);
   bool happened(Watched& watched, double time);
   bool happened_by(Watched& watched, double time);
-  double event_time(Watched& watched, double h);
+  double event_time(Watched& watched, double h, int halvings);
 
   const GuardStates& guards_;
   ContinuousPart& part_;

@@ -42,16 +42,30 @@ void Solver::look_at_step(const hilda_tick& now, std::int64_t tick) {
 }
 
 void Solver::watch_events(const std::vector<TickEvent>& events, const Memory& memory, const GuardStates& guards) {
-  if (variable_ != nullptr || located_ != nullptr || part_.size() == 0 || events.empty()) return;
+  if (!takes_one_step_a_tick() || events.empty()) return;
   late_ = std::make_unique<LateEvents>(events, *system_, memory, guards, part_, fixed_);
 }
 
-std::string Solver::state_name(std::size_t state) const {
+SolverCounts Solver::counts() const {
+  if (variable_ != nullptr) return variable_->counts();
+  if (located_ != nullptr) return located_->counts();
+  SolverCounts made;
+  if (late_ != nullptr) made.late = late_->counts();
+  return made;
+}
+
+void Solver::count_from(const SolverCounts& counts) {
+  if (variable_ != nullptr) variable_->count_from(counts);
+  if (located_ != nullptr) located_->count_from(counts);
+  if (late_ != nullptr) late_->count_from(counts.late);
+}
+
+Solver::State Solver::find_state(std::size_t state) const {
   for (const Integrated& s : part_.schedule().integrated) {
     if (state < s.count) {
       const SystemBlock& block = system_->blocks[s.block];
       const std::string name = block.path + "." + block.type->slots[s.slot].name;
-      return s.count > 1 ? fmt::format("{}[{}]", name, state) : name;
+      return {s.block, s.count > 1 ? fmt::format("{}[{}]", name, state) : name};
     }
     state -= s.count;
   }

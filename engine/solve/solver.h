@@ -49,10 +49,12 @@ public:
   const StepLengthFinding* step_length() const { return watched_ != nullptr ? &watched_->worst() : nullptr; }
   /// Before the first step of a simulation: from there on these are looked for, where steps are fixed and locate none.
   void watch_events(const std::vector<TickEvent>& events, const Memory& memory, const GuardStates& guards);
+  bool takes_one_step_a_tick() const { return variable_ == nullptr && located_ == nullptr && part_.size() > 0; }
   /// What was found of them; null where no one looks.
   const LateEvents* late_events() const { return late_.get(); }
-  /// "servo.x": by its place among all states.
-  std::string state_name(std::size_t state) const;
+  /// "servo.x", and its block: by its place among all states.
+  std::string state_name(std::size_t state) const { return find_state(state).name; }
+  BlockIndex state_block(std::size_t state) const { return find_state(state).block; }
 
   const SolverSettings& settings() const { return settings_; }
   /// Null where the step is fixed, or there is nothing to carry.
@@ -61,13 +63,8 @@ public:
   const LocatedStep* located() const { return located_.get(); }
 
   /// All that is counted so far, and from there on: of a run that goes back the final history counts.
-  SolverCounts counts() const {
-    return variable_ != nullptr ? variable_->counts() : located_ != nullptr ? located_->counts() : SolverCounts();
-  }
-  void count_from(const SolverCounts& counts) {
-    if (variable_ != nullptr) variable_->count_from(counts);
-    if (located_ != nullptr) located_->count_from(counts);
-  }
+  SolverCounts counts() const;
+  void count_from(const SolverCounts& counts);
 
   /// For checkpoints: nothing of a fixed step without located crossings.
   void save(std::vector<unsigned char>& bytes) const {
@@ -80,6 +77,12 @@ public:
   }
 
 private:
+  struct State {
+    BlockIndex block;
+    std::string name;
+  };
+  State find_state(std::size_t state) const;
+
   SolverSettings settings_;
   ContinuousPart part_;
   FixedStep fixed_;

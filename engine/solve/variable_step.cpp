@@ -61,6 +61,7 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
                          .last_sides = made->events_.search().last_sides(),
                          .beyond = made->events_.search().beyond(),
                          .written = made->events_.search().written(),
+                         .bounced = made->events_.search().bounced(),
                          .restless = made->held_.restless(),
                          .restless_later = made->held_.restless()};
   return made;
@@ -124,6 +125,7 @@ void VariableStep::note_begin() noexcept {
   last_begin_.last_sides = events_.search().last_sides();
   last_begin_.beyond = events_.search().beyond();
   last_begin_.written = events_.search().written();
+  last_begin_.bounced = events_.search().bounced();
   last_begin_.restless = held_.restless();
 }
 
@@ -134,6 +136,7 @@ void VariableStep::repeat(const hilda_tick& now, std::int64_t tick) {
   events_.search().last_sides() = last_begin_.last_sides;
   events_.search().beyond() = last_begin_.beyond;
   events_.search().written() = last_begin_.written;
+  events_.search().bounced() = last_begin_.bounced;
   events_.search().tell();
   method_->repeat();
   past_.cut(method_->to());

@@ -85,7 +85,7 @@ private:
   /// Where the method began last, for one that repeats its steps after a checkpoint: they have yet to be.
   struct Begin {
     double tick = 0;
-    std::vector<double> sides, last_sides, beyond, written;
+    std::vector<double> sides, last_sides, beyond, written, bounced;
     std::vector<unsigned char> restless, restless_later;
   } last_begin_;
   bool to_repeat_ = false;

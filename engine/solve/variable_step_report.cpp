@@ -68,9 +68,13 @@ std::vector<std::span<double>> VariableStep::numbers() {
         std::span(events_.search().written()), std::span(events_.search().levels())})
     list.push_back(each);
   if (method_->repeats())
-    list.insert(
-        list.end(),
-        {{&last_begin_.tick, 1}, last_begin_.sides, last_begin_.last_sides, last_begin_.beyond, last_begin_.written});
+    list.insert(list.end(), {events_.search().bounced(),
+                             {&last_begin_.tick, 1},
+                             last_begin_.sides,
+                             last_begin_.last_sides,
+                             last_begin_.beyond,
+                             last_begin_.written,
+                             last_begin_.bounced});
   return list;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/diagnostics/fnv.h"
+
 #include <cstdint>
 #include <hilda/random.h>
 #include <string_view>
@@ -13,7 +15,7 @@ inline std::uint64_t mixed(std::uint64_t z) { return Generator(z).bits(); }
 class Mix {
 public:
   Mix& add(std::string_view text) {
-    for (const char c : text) h_ = (h_ ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    h_ = Fnv(h_).text(text).value();
     return add(text.size()); // so that "ab" "c" is not "a" "bc"
   }
   Mix& add(std::uint64_t word) {
@@ -23,7 +25,7 @@ public:
   std::uint64_t word() const { return mixed(h_); }
 
 private:
-  std::uint64_t h_ = 14695981039346656037u;
+  std::uint64_t h_ = Fnv().value();
 };
 
 /// Evenly in (0, 1), from a word.

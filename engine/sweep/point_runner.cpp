@@ -2,6 +2,7 @@
 
 #include "engine/loop/start.h"
 #include "engine/modes/realtime/loop_clock.h"
+#include "engine/modes/sim/solver_findings.h"
 #include "engine/modes/sim/time_limit.h"
 #include "engine/summary/summary_figures.h"
 
@@ -91,6 +92,7 @@ void PointRunner::run(RunPoint& point, const std::vector<NamedNumber>& numbers, 
     SimulationResult result = simulate(*runtime, limit, log ? &log->recorder() : nullptr, late);
     stop_run(*runtime, result);
     if (log) log->close(result, logged->error);
+    done.warnings = solver_findings(*runtime).all();
     describe_end(*runtime, result, late, done, numbers);
   } catch (const std::exception& thrown) { refused("failed", thrown.what()); }
 }

@@ -33,6 +33,7 @@ public:
     std::vector<std::string> units;   ///< by figure
     std::vector<std::string> offered; ///< what could have been named; only where something was not found
     std::vector<Fault> faults;
+    std::vector<Diagnostic> warnings; ///< about how it was solved
   };
   Done run(const StudyTask& task);
   /// One of no design, so without coordinates: with these settings, and so many ticks at most.

@@ -78,6 +78,8 @@ Json written(const PointRunner::Done& done) {
       {"signal", row.signal},   {"time", row.time},     {"steps", row.steps},     {"interrupted", done.interrupted},
       {"found", done.found},    {"units", done.units},  {"offered", done.offered}};
   for (const PointRunner::Fault& fault : done.faults) json["faults"].push_back({fault.figure, fault.what});
+  for (const Diagnostic& each : done.warnings)
+    json["warnings"].push_back({each.code, each.file, each.line, each.what, each.help});
   return json;
 }
 
@@ -92,6 +94,14 @@ void read_into(PointRunner::Done& done, const Json& json) {
   done.offered = json.at("offered").get<std::vector<std::string>>();
   if (const auto faults = json.find("faults"); faults != json.end())
     for (const Json& fault : *faults) done.faults.push_back({fault.at(0), fault.at(1)});
+  if (const auto warnings = json.find("warnings"); warnings != json.end())
+    for (const Json& each : *warnings)
+      done.warnings.push_back({.severity = Diagnostic::Severity::warning,
+                               .code = each.at(0),
+                               .file = each.at(1),
+                               .line = each.at(2),
+                               .what = each.at(3),
+                               .help = each.at(4)});
 }
 
 [[noreturn]] void serve(const LoadedStudy& study, int giver, const std::atomic<bool>& stop) {

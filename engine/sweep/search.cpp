@@ -20,6 +20,7 @@ std::vector<double> Evaluations::of(const std::vector<Place>& places, std::size_
   const SweepResult result = sweep_tasks(study_, store_, options_, tasks);
   made_ += result.made;
   faults_ = result.faults;
+  warnings_.add(result.warnings);
   if (!result.error.empty()) error_ = result.error;
   stopped_ = stopped_ || result.there < result.total || !error_.empty() || !faults_.empty();
   std::vector<double> means;

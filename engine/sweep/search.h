@@ -29,6 +29,7 @@ public:
   const std::string& error() const { return error_; }
   std::int64_t made() const { return made_; }
   const std::vector<Diagnostic>& faults() const { return faults_; }
+  const RunWarnings& warnings() const { return warnings_; }
 
 private:
   const LoadedStudy& study_;
@@ -38,6 +39,7 @@ private:
   std::string error_;
   std::int64_t made_ = 0;
   std::vector<Diagnostic> faults_;
+  RunWarnings warnings_;
 };
 
 /// Where a figure that is true or false changes along an axis.

@@ -58,7 +58,9 @@ public:
         if (awaited_.empty()) prove();
       }
       // A run with a fault is not a row: who continues with the store hears of it again.
-      if (done.faults.empty() && missing_(done.row.run)) held_.push_back(std::move(done.row));
+      if (!done.faults.empty() || !missing_(done.row.run)) continue;
+      result_.warnings.note(done);
+      held_.push_back(std::move(done.row));
     }
     if (awaited_.empty() && watch_.faults().ok() && !write()) return false;
     report();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/sweep/run_warnings.h"
 #include "engine/sweep/store/store.h"
 #include "engine/sweep/workers.h"
 
@@ -38,6 +39,7 @@ struct SweepResult {
   double time = 0;                   ///< s
   std::string error;                 ///< of the store
   std::vector<Diagnostic> faults;    ///< of the study: a figure that no run has
+  RunWarnings warnings;              ///< of the runs that were made now
   std::optional<StudyRow> first_failure;
 
   void note_failure(const StudyRow& row);

@@ -57,6 +57,7 @@ Loaded::Loaded(const Request& request) : diagram_(load_diagram(request, true)) {
   running.solver.kind = solver_named(request.solver);
   runtime_ = start_runtime(*diagram_, running);
   if (!runtime_) raise_diagram_error(diagram_->diagnostics());
+  runtime_->watch_events();
   list_signals();
   tuning_ = std::make_unique<Tuning>(*runtime_);
   timed_ = diagram_->timed();

@@ -52,6 +52,7 @@ Simulation::~Simulation() {
 void Simulation::adopt(std::unique_ptr<Loaded> loaded) {
   end_log();
   loaded_ = std::move(loaded);
+  findings_.forget();
   ++generation_;
 }
 
@@ -264,13 +265,15 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
   while (going) {
     loaded_->timeline().note();
     loaded_->take_timed(recorder);
+    Runtime& runtime = loaded_->runtime();
+    runtime.look_at_step();
     const std::int64_t pause = loaded_->next_timed();
     {
       const py::gil_scoped_release release;
       const Clock::time_point look = Clock::now() + between_looks;
       for (int i = 1; going; ++i) {
         going = taken.next(record) && --ticks > 0;
-        if (loaded_->runtime().tick() == pause || (i % 64 == 0 && Clock::now() > look)) break;
+        if (runtime.tick() == pause || StepLength::due(runtime.tick()) || (i % 64 == 0 && Clock::now() > look)) break;
       }
       watched.look();
     }
@@ -283,9 +286,11 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
   ended_ = taken.ended();
 }
 
-void Simulation::warn_of_guests() {
+void Simulation::warn_of_run() {
   Diagnostics found;
   watch_.report(loaded_->runtime().system().where, found);
+  findings_.report(loaded_->runtime(), found);
+  if (found.all().empty()) return;
   for (const Diagnostic& each : found.all())
     if (PyErr_WarnEx(PyExc_RuntimeWarning, each.text().c_str(), 1) != 0) throw py::error_already_set();
   loaded_->hear(found);
@@ -403,7 +408,7 @@ std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
   run->finish(result_);
   if (file) close_log(*file, log);
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-  warn_of_guests();
+  warn_of_run();
   fail_if_failed(run);
   return run;
 }
@@ -414,7 +419,7 @@ bool Simulation::step(std::int64_t ticks) {
   if (ticks < 1) throw py::value_error("at least one tick");
   loop(ticks, nullptr, log_.get());
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-  warn_of_guests();
+  warn_of_run();
   fail_if_failed(nullptr);
   return !ended_;
 }

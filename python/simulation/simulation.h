@@ -7,6 +7,7 @@
 #include "engine/loop/runtime.h"
 #include "engine/modes/sim/run_log.h"
 #include "engine/modes/sim/simulation.h"
+#include "engine/modes/sim/solver_findings.h"
 #include "engine/summary/summary_figures.h"
 #include "python/interpreter/made.h"
 #include "python/simulation/outside.h"
@@ -171,8 +172,9 @@ private:
   std::int64_t ticks_to_run(std::optional<double> duration);
   /// The loop; throws what an interrupt raises.
   void loop(std::int64_t ticks, Run* run, RunLog* log);
-  /// Warns of what plugins have changed of the process; throws where Python makes an error of a warning.
-  void warn_of_guests();
+  /// Warns of what plugins have changed of the process, and of how the run was solved; throws where Python makes an
+  /// error of a warning.
+  void warn_of_run();
   void must_go_on() const;
   void fail_if_failed(const std::shared_ptr<Run>& run) const;
 
@@ -185,6 +187,7 @@ private:
   std::unique_ptr<RunLog> log_;
   std::string log_file_;
   LoopWatch watch_;
+  NewFindings findings_;
 };
 
 } // namespace hilda::python

@@ -80,6 +80,29 @@ TEST(Bounces, EndAtRestOnTheFloor) {
       }
 }
 
+/// Formulas over several steps begin coarsely after each bounce.
+TEST(Bounces, OfMultistepMethodsEndAtRestOrFailInWords) {
+  if (!has_cvode()) GTEST_SKIP() << "hilda was built without CVODE";
+  for (const double keeps : {0.05, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9})
+    for (const std::string& body : {by_a_number(keeps), by_a_comparison(keeps)})
+      for (const char* solver :
+           {"cvode", "adams", "cvode\" rtol=\"1e-10\" atol=\"1e-12", "adams\" rtol=\"1e-10\" atol=\"1e-12"})
+        for (const int a_second : {100, 1000}) {
+          const std::string of = fmt::format("{} ms\" solver=\"{}", 1000 / a_second, solver);
+          const Fall right{.keeps = keeps};
+          Loop loop(body, {}, of);
+          loop.run(4 * a_second);
+          const Ending ending = loop.runtime().ending();
+          if (ending.kind != Ending::Kind::none) {
+            EXPECT_THAT(ending.text, HasSubstr("(Zeno)")) << keeps << ", " << of;
+            EXPECT_NEAR(ending.time, right.rests(), 0.02) << keeps << ", " << of;
+          }
+          const std::vector<double>& heights = loop.trace("x.y");
+          for (std::size_t k = 0; k < heights.size(); ++k)
+            ASSERT_NEAR(heights[k], right.height(double(k) / a_second), 1e-5) << keeps << ", " << of << ", tick " << k;
+        }
+}
+
 TEST(Bounces, ThatTakeLongEndAtRestToo) {
   for (const std::string& period : {std::string("10 ms\" solver=\"dopri5"), std::string("10 ms\" events=\"located")}) {
     Loop loop(by_a_number(0.95), {}, period);

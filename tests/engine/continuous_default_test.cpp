@@ -1,6 +1,7 @@
 // Without a word about sample times: where crossings are located, sources and switches are what they are wired to.
 
 #include "engine/check/held_signals.h"
+#include "engine/check/solver_remark.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
 
@@ -143,6 +144,34 @@ TEST(ContinuousDefault, ACheckNamesThreeWiresAndCountsTheOthers) {
     for (int k = 1; k <= std::min(i, 3); ++k) names += fmt::format("{0}'u{1}.y -> x{1}.u'", k > 1 ? ", " : "", k);
     if (i > 3) names += fmt::format(" and {} others", i - 3);
     EXPECT_EQ(remark.substr(0, remark.find(": with")), names);
+  }
+}
+
+/// [T3] No block of its kind follows its input between ticks: the error is that of a tick, whatever the tolerances are.
+TEST(ContinuousDefault, ADiscreteBlockBeforeAContinuousOneIsSaidWithItsLag) {
+  const std::string play = "<block name='r' type='discrete/Backlash' width='0.2'/><block name='x' "
+                           "type='continuous/Integrator'/><connect from='u.y' to='r.u'/><connect from='r.y' to='x.u'/>";
+  const std::string sine = "<block name='u' type='sources/Sine' amplitude='1' frequency='0.7 Hz'/>";
+  const std::string swing = "<block name='s' type='sources/Sine' amplitude='1 1/s' frequency='0.7 Hz'/><block name='u' "
+                            "type='continuous/Integrator'/><connect from='s.y' to='u.u'/>";
+  for (const std::string& body : {sine + play, swing + play}) {
+    const std::string period = "100 ms\" solver=\"dopri5\" rtol=\"1e-9\" atol=\"1e-12";
+    EXPECT_GT(std::abs(at_end(body, period, 0.1) - at_end(body, "1 ms\" solver=\"dopri5", 0.001)), 1e-3);
+    EXPECT_EQ(solver_remark(Loop(body, {}, period).runtime().system()),
+              "the step of dopri5 restarts at every tick: 'r' gives continuous blocks samples, each held for a tick of "
+              "100 ms and half of that late in the mean, whatever rtol is; a continuous block in its place has the "
+              "error of rtol, and where samples are meant, solver=\"rk4\" costs less, unless the equations are stiff");
+  }
+  // these follow their inputs, or are continuous behind one
+  for (const char* block : {"math/DeadZone' lower='-0.2' upper='0.2", "discrete/Relay' lower='-0.3' upper='0.3",
+                            "discrete/RateLimiter' rising='1 1/s' falling='1 1/s", "math/Friction' coulomb='0.5"}) {
+    const bool friction = std::string(block).find("Friction") != std::string::npos;
+    const std::string body = fmt::format("{}<block name='r' type='{}'/><block name='x' type='continuous/Integrator'/>"
+                                         "<connect from='u.y' to='r.{}'/><connect from='r.{}' to='x.u'/>",
+                                         swing, block, friction ? "v" : "u", friction ? "force" : "y");
+    const std::string numbers = "\" solver=\"dopri5\" rtol=\"1e-9\" atol=\"1e-12";
+    EXPECT_NEAR(at_end(body, "100 ms" + numbers, 0.1), at_end(body, "1 ms" + numbers, 0.001), 1e-7) << block;
+    EXPECT_EQ(solver_remark(Loop(body, {}, "100 ms" + numbers).runtime().system()), "") << block;
   }
 }
 

@@ -215,7 +215,9 @@ TEST(Flatten, ARateInHzIsAPeriod) {
   for (const auto& [rate, period] : {std::pair("30 Hz", Rational(1, 30)),
                                      {"1 kHz", Rational(1, 1000)},
                                      {"0.5 Hz", Rational(2)},
-                                     {"44.1 kHz", Rational(1, 44100)}}) {
+                                     {"44.1 kHz", Rational(1, 44100)},
+                                     {"${2 * (15 Hz)}", Rational(1, 30)},
+                                     {"${30 Hz}", Rational(1, 30)}}) {
     const Loaded loaded = Load().text(std::string("<diagram format='1' period='") + rate + "'/>");
     EXPECT_EQ(loaded.codes(), "") << rate;
     EXPECT_EQ(loaded.system->period, period) << rate;

@@ -2,9 +2,11 @@
 // reported.
 
 #include "engine/check/held_signals.h"
+#include "engine/modes/sim/solver_findings.h"
 #include "engine/modes/sim/solver_report.h"
 #include "tests/engine/loop.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -62,7 +64,8 @@ public:
     loop_.run(ticks);
   }
   const LateEvents* late() { return loop_.runtime().solver().late_events(); }
-  std::string text() { return solver_text(loop_.runtime()); }
+  std::string text() { return solver_findings(loop_.runtime()).text(); }
+  Runtime& runtime() { return loop_.runtime(); }
   nlohmann::ordered_json document() { return solver_document(loop_.runtime()); }
 
 private:
@@ -191,6 +194,21 @@ TEST(LateEvents, NothingIsSaidWhereNothingIsLate) {
   }
 }
 
+/// 537 steps of 1 ms add up to a little more or less than 0.537: at a border that is a tick by its numbers a relay
+/// switches a tick later, and the run swings further. The warning is true.
+TEST(LateEvents, WhatRoundingCarriesPastATickIsATickLate) {
+  const std::string body = "<block name='r' type='discrete/Relay' lower='-0.537' upper='0.537' on_value='-1' "
+                           "off_value='1'/><block name='x' type='continuous/Integrator'/>"
+                           "<connect from='x.y' to='r.u'/><connect from='r.y' to='x.u'/>";
+  Loop loop(body, {}, "1 ms");
+  loop.runtime().watch_events();
+  loop.run(10'000);
+  const std::vector<double>& x = loop.trace("x.y");
+  EXPECT_NEAR(*std::max_element(x.begin(), x.end()), 0.538, 1e-9);
+  ASSERT_EQ(loop.runtime().solver().late_events()->found().size(), 1u);
+  EXPECT_NEAR(loop.runtime().solver().late_events()->found().front().latest, 1e-3, 1e-9);
+}
+
 TEST(LateEvents, NoOneLooksWhereCrossingsAreLocated) {
   for (const char* period : {"100 ms\" events=\"located", "100 ms\" solver=\"dopri5"})
     for (const std::string& body : {step("0.537 s"), relay("0.537"), saw("0.537"), enabled("0.537")})
@@ -201,7 +219,7 @@ TEST(LateEvents, AreSaidWithNameLagAndRemedy) {
   Watched reset(saw("0.537"), "100 ms", 9);
   EXPECT_EQ(
       reset.text(),
-      "warning[event-late]: rk4 with one step a tick of 100 ms acts on events at the next tick: 'x' "
+      "test.xml:2: warning[event-late]: rk4 with one step a tick of 100 ms acts on events at the next tick: 'x' "
       "(continuous/Integrator) was set once, 63 ms late\n"
       "  help: write events=\"located\" in the diagram, or take --solver dopri5, to act at their very time; where "
       "ticks are meant, give what switches sample_time=\"100 ms\"\n");
@@ -211,6 +229,65 @@ TEST(LateEvents, AreSaidWithNameLagAndRemedy) {
   Watched switched(relay("0.537"), "100 ms", 9), conditional(enabled("0.537"), "100 ms", 9);
   EXPECT_THAT(switched.text(), HasSubstr("'r' (discrete/Relay) switched once, 63 ms late"));
   EXPECT_THAT(conditional.text(), HasSubstr("the condition of 'z', which 'on' drives, changed once, 63 ms late"));
+}
+
+/// A mass that a sine pushes sticks at each turn where events are located; with fixed steps it continues.
+std::string pushed(const std::string& friction, bool applied = true) {
+  return block("f", "sources/Sine' sample_time='continuous' amplitude='2 N' frequency='0.5 Hz'") +
+         block("r", "math/Friction' coulomb='1.2 N" + friction) + block("net", "math/Sum' signs='+-'") +
+         block("a", "math/Gain' gain='1 1/kg'") + block("v", "continuous/Integrator'") + wire("f.y", "net.u[0]") +
+         wire("r.force", "net.u[1]") + (applied ? wire("f.y", "r.applied") : "") + wire("net.y", "a.u") +
+         wire("a.y", "v.u") + wire("v.y", "r.v");
+}
+
+TEST(LateEvents, FrictionThatShouldHaveStoppedIsSaid) {
+  Watched watched(pushed("'"), "10 ms", 400);
+  EXPECT_THAT(watched.text(), HasSubstr("test.xml:2: warning[event-late]: rk4 with one step a tick of 10 ms acts on "
+                                        "events at the next tick: 'r' (math/Friction) should have stopped "));
+  EXPECT_THAT(watched.text(), HasSubstr("and continued\n  help: write events=\"located\""));
+}
+
+TEST(LateEvents, FrictionThatOnlyTurnsOrIsSmoothIsNot) {
+  // nothing says what drives it, or it may not stick; and a table's pieces last longer than an instant
+  const std::string table = rising(block("t", "math/LookupTable' x='0 0.1 0.2 0.3' values='0 1 0 1'") +
+                                   wire("x.y", "t.u") + seen_by_integrator("t.y"));
+  for (const std::string& body : {pushed("'", false), pushed("' smoothing_velocity='1e-3 m/s'"), table})
+    EXPECT_EQ(Watched(body, "10 ms", 35).text(), "") << body;
+}
+
+TEST(LateEvents, AreReportedOnceAsSoonAsThereIsOne) {
+  Watched watched(relay("0.537"), "100 ms", 3);
+  NewFindings news;
+  Diagnostics early, late, again;
+  news.report(watched.runtime(), early);
+  EXPECT_EQ(early.text(), "");
+  for (int i = 0; i < 9; ++i) watched.runtime().step();
+  news.report(watched.runtime(), late);
+  EXPECT_THAT(late.text(), HasSubstr("'r' (discrete/Relay) switched once, 63 ms late"));
+  news.report(watched.runtime(), again);
+  EXPECT_EQ(again.text(), "");
+  news.forget();
+  news.report(watched.runtime(), again);
+  EXPECT_EQ(again.text(), late.text());
+}
+
+/// A run that goes back counts what it repeats once; a slower block's event may be pending there.
+TEST(LateEvents, CountFromWhereTheRunGoesBackTo) {
+  const std::string body = relay("0.537") + block("fast", "sources/Clock' sample_time='20 ms'") +
+                           block("t", "sinks/Terminator'") + wire("fast.time", "t.u");
+  for (const std::int64_t back : {0, 20, 27, 28}) { // it happens after tick 26, and acts at tick 30
+    Watched watched(body, "100 ms", back);
+    Runtime& runtime = watched.runtime();
+    const Checkpoint there = runtime.checkpoint();
+    const SolverCounts counted = runtime.solver().counts();
+    for (int round = 0; round < 3; ++round) {
+      ASSERT_TRUE(runtime.restore(there));
+      runtime.count_from(counted);
+      while (runtime.tick() < 45) runtime.step();
+    }
+    ASSERT_EQ(watched.late()->found().size(), 1u) << back;
+    EXPECT_EQ(watched.late()->found().front().count, 1) << back;
+  }
 }
 
 TEST(LateEvents, ALookChangesNoBit) {

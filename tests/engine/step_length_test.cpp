@@ -1,5 +1,6 @@
 // Looks at a fixed step: whether it follows the fastest of what the states do.
 
+#include "engine/modes/sim/solver_findings.h"
 #include "engine/modes/sim/solver_report.h"
 #include "tests/engine/loop.h"
 
@@ -64,17 +65,18 @@ TEST(StepLength, IsSaidWithTheStateAndWhatWouldDo) {
   Loop loop(lag(0.4e-3));
   const StepLengthFinding& found = looked_at(loop);
   EXPECT_NEAR(found.factor, 0.6484, 1e-4);
-  const std::string said = solver_text(loop.runtime());
-  EXPECT_THAT(said, HasSubstr("warning[step-too-long]: rk4 with one step a tick of 1 ms is too coarse for 'x.x'"));
+  const std::string said = solver_findings(loop.runtime()).text();
+  EXPECT_THAT(
+      said, HasSubstr("test.xml:2: warning[step-too-long]: rk4 with one step a tick of 1 ms is too coarse for 'x.x'"));
   EXPECT_THAT(said, HasSubstr("--solver rosenbrock"));
   EXPECT_EQ(solver_document(loop.runtime())["step_error_state"], "x.x");
   Loop diverges(lag(0.2e-3));
   looked_at(diverges);
-  EXPECT_THAT(solver_text(diverges.runtime()), HasSubstr("grows by 13.7 with each tick"));
+  EXPECT_THAT(solver_findings(diverges.runtime()).text(), HasSubstr("grows by 13.7 with each tick"));
   // the period that it names is one
   Loop fits(lag(0.4e-3), {}, fmt::format("{:.9f} s", found.fitting_step));
   EXPECT_LT(looked_at(fits).error, 0.0101);
-  EXPECT_EQ(solver_text(fits.runtime()), "");
+  EXPECT_EQ(solver_findings(fits.runtime()).text(), "");
 }
 
 TEST(StepLength, NamesTheFastestOfMany) {

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
 import numpy as np
 
@@ -88,6 +89,48 @@ class Running(Case):
         simulation.step()
         self.assertNotEqual(simulation["position.y"], value)
         self.assertAlmostEqual(simulation["position.y"], reference(501)[-1], delta=1e-12)
+
+    def test_fixed_steps_say_what_they_miss(self):
+        """[T3, T4] Each kind once, and again for another simulation."""
+        file = self.folder / "late.xml"
+        file.write_text("""<diagram format="1" name="late" period="100 ms">
+  <block name="u" type="sources/Step" time="0.537 s" after="1 1/s"/>
+  <block name="x" type="continuous/Integrator"/>
+  <block name="lag" type="continuous/TransferFunction" numerator="1" denominator="0.01 1"/>
+  <connect from="u.y" to="x.u"/>
+  <connect from="x.y" to="lag.u"/>
+</diagram>
+""")
+        simulation = hilda.Simulation(file)
+        for again in range(2):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                simulation.run(0.5)
+                early = [str(each.message) for each in caught]
+                simulation.run(0.5)
+                while simulation.time < 1.5:
+                    simulation.step()
+            self.assertTrue(all(each.category is RuntimeWarning for each in caught))
+            said = [str(each.message) for each in caught]
+            self.assertEqual(len(said), 2)
+            self.assertEqual(early, said[:1])
+            self.assertIn("late.xml:4: warning[step-too-long]: rk4 with one step a tick of 100 ms is too coarse for 'lag.w'", said[0])
+            self.assertIn("late.xml:2: warning[event-late]: rk4 with one step a tick of 100 ms acts on events at the next tick: "
+                          "'u' (sources/Step) switched once, 63 ms late", said[1])
+            self.assertEqual([each.code for each in simulation.warnings], ["event-late", "step-too-long"])
+            self.assertEqual(simulation.summary()["solver"]["late_events"]["u"]["count"], 1)
+            simulation.reset()
+
+    def test_a_source_that_is_held_is_a_remark(self):
+        file = self.folder / "held.xml"
+        file.write_text("""<diagram format="1" name="held">
+  <block name="u" type="sources/Sine" amplitude="1 1/s" frequency="1 Hz"/>
+  <block name="x" type="continuous/Integrator"/>
+  <connect from="u.y" to="x.u"/>
+</diagram>
+""")
+        self.assertIn("half a tick (0.5 ms) late in the mean", "".join(hilda.Simulation(file).remarks))
+        self.assertEqual(list(hilda.Simulation(file, solver="dopri5").remarks), [])
 
     def test_shapes_are_those_of_the_signals(self):
         simulation = self.loop()

@@ -109,6 +109,37 @@ class Sweep(StudyCase):
         self.assertIn("study.xml:3: error[study-value]: with '0.015 s'", said)
         self.assertFalse((self.folder / "s.sqlite").exists())
 
+    def test_what_fixed_steps_miss_is_one_warning_of_a_study(self):
+        """[T3, T4] With the number of runs and the first of them, with any number of processes."""
+        (self.folder / "late.xml").write_text("""<diagram format="1" name="late" period="10 ms">
+  <parameter name="duration" value="0.1 s"/>
+  <parameter name="at" value="0 s"/>
+  <parameter name="lag" value="1"/>
+  <block name="u" type="sources/Step" time="${at}" after="1"/>
+  <block name="x" type="continuous/TransferFunction" numerator="1" denominator="${lag} 1"/>
+  <block name="record" type="sinks/Record" key="record"/>
+  <connect from="u.y" to="x.u"/>
+  <connect from="x.y" to="record.u"/>
+</diagram>
+""")
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="late.xml">
+  <axis path="at" values="20 25 27 30 ms"/>
+  <axis path="lag" values="0.002 1"/>
+  <figure name="mean" from="record.mean"/>
+</study>
+""")
+        late = ("late.xml:5: warning[event-late]: 4 of 8 runs; run 2: rk4 with one step a tick of 10 ms acts on events at the next "
+                "tick: 'u' (sources/Step) switched once, 5 ms late\n  help: ")
+        coarse = "late.xml:6: warning[step-too-long]: 4 of 8 runs; run 0: rk4 with one step a tick of 10 ms is too coarse for 'x.w'"
+        for k, words in enumerate([["-j", 1], ["-j", 2], ["--isolate"]]):
+            said = self.sweep("s.xml", "-o", f"{k}.sqlite", *words).stderr
+            self.assertIn(late, said)
+            self.assertIn(coarse, said)
+            self.assertEqual(said.count("warning["), 2)
+            self.assertEqual(rows(self.folder / f"{k}.sqlite"), rows(self.folder / "0.sqlite"))
+        self.assertEqual(self.sweep("s.xml", "-o", "0.sqlite").stderr.count("warning["), 0)  # all rows are there
+        self.assertEqual(self.sweep("s.xml", "-o", "q.sqlite", "--quiet").stderr, "")
+
     def test_a_diverging_run_is_a_row_with_its_cause(self):
         (self.folder / "worse.xml").write_text((self.folder / "plant.xml").read_text().replace(
             '<block name="record"', '<block name="watch" type="sinks/AssertRange" lower="-9 m" upper="9 m"/>\n'

@@ -1,6 +1,7 @@
 #include "tools/fmi/instance.h"
 
 #include "engine/diagnostics/characters.h"
+#include "engine/diagnostics/fnv.h"
 
 #include <bit>
 #include <cmath>
@@ -51,11 +52,7 @@ private:
 
 constexpr std::uint64_t state_format = 0x32'74'61'74'73'68ULL; // "hstat2"
 
-std::uint64_t checksum_of(std::string_view bytes) {
-  std::uint64_t hash = 14695981039346656037ULL; // FNV-1a
-  for (const char letter : bytes) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
-  return hash;
-}
+std::uint64_t checksum_of(std::string_view bytes) { return Fnv().text(bytes).value(); }
 
 } // namespace
 

@@ -1,6 +1,7 @@
 #include "tools/fmi/variables.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/fnv.h"
 #include "engine/model/parameter_dependencies.h"
 #include "engine/signals/signal_parts.h"
 
@@ -218,12 +219,11 @@ std::vector<Variable> list_variables(const Runtime& runtime, Tuning& tuning, con
 }
 
 std::string token_of(const std::vector<Variable>& variables) {
-  std::uint64_t hash = 14695981039346656037ULL; // FNV-1a
+  Fnv hash;
   for (const Variable& each : variables)
-    for (const char letter : fmt::format("{} {} {} {} {} {}\n", each.name, static_cast<int>(each.kind),
-                                         static_cast<int>(each.causality), each.rows, each.cols, each.reference))
-      hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
-  return fmt::format("{{hilda-{:016x}}}", hash);
+    hash.text(fmt::format("{} {} {} {} {} {}\n", each.name, static_cast<int>(each.kind),
+                          static_cast<int>(each.causality), each.rows, each.cols, each.reference));
+  return fmt::format("{{hilda-{:016x}}}", hash.value());
 }
 
 std::size_t column_order(const Variable& variable, std::size_t i) {

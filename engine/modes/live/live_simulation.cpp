@@ -55,6 +55,7 @@ const SimulationResult& LiveSimulation::run_to(std::int64_t tick, Diagnostics& d
   }
   result_.wall_time = wall_time;
   watch_.report(runtime_->system().where, diagnostics);
+  findings_.report(*runtime_, diagnostics);
   return result_;
 }
 
@@ -172,6 +173,7 @@ void LiveSimulation::go_on_in(std::unique_ptr<Runtime> next, std::unique_ptr<Tun
   tuning_ = std::move(tuning);
   runtime_->stop();
   runtime_ = std::move(next);
+  findings_.forget();
   timed_ = std::move(timed);
   find_timed();
   begin_log(before);

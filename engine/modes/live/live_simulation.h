@@ -6,6 +6,7 @@
 #include "engine/live/tuning.h"
 #include "engine/modes/live/saved_run.h"
 #include "engine/modes/sim/simulation.h"
+#include "engine/modes/sim/solver_findings.h"
 
 #include <functional>
 #include <memory>
@@ -55,7 +56,7 @@ public:
   std::int64_t last() const { return ticks_in(until_, runtime_->base()); }
 
   /// Continues until this tick, or until the run ends or is interrupted. Timed settings are taken at their ticks; one
-  /// that is refused by then ends the call, and is in `diagnostics`.
+  /// that is refused by then ends the call, and is in `diagnostics`; so are warnings about the run so far.
   const SimulationResult& run_to(std::int64_t tick, Diagnostics& diagnostics);
   /// A block or a failure has ended it: it can go back, and no further.
   bool ended() const { return ended_; }
@@ -127,6 +128,7 @@ private:
   SimulationResult result_;
   bool ended_ = false;
   LoopWatch watch_;
+  NewFindings findings_;
 };
 
 } // namespace hilda

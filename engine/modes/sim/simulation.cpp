@@ -136,6 +136,7 @@ const char* reason_name(SimulationResult::Reason reason) {
 }
 
 SimulationResult simulate(Runtime& runtime, Recorder* recorder, const SimulationOptions& options) {
+  runtime.watch_events();
   LoopWatch::Piece watched(options.watch);
   return Loop(runtime, recorder, options).run(watched);
 }

@@ -23,15 +23,25 @@ struct SolverCause {
   std::int64_t count = 0;
 };
 
+/// What was found of one event that may wait for its tick.
+struct LateCount {
+  std::int64_t count = 0;
+  double latest = 0;    ///< s
+  int measured = 0;     ///< of those that have happened, how many were looked at closely
+  bool pending = false; ///< one has happened, and its tick has not come
+};
+
 /// All that is counted: with it a run that goes back counts what it repeats once.
 struct SolverCounts {
   SolverStatistics of_steps;
   Indexed<BlockIndex, std::int64_t> restarts_by, events_by;
   std::int64_t restarts_by_parameters = 0;
   std::vector<std::int64_t> limited_by; ///< by state
+  std::vector<LateCount> late;          ///< by event; none where no one looks
 
   std::size_t bytes() const {
-    return sizeof *this + (restarts_by.size() + events_by.size() + limited_by.size()) * sizeof(std::int64_t);
+    return sizeof *this + (restarts_by.size() + events_by.size() + limited_by.size()) * sizeof(std::int64_t) +
+           late.size() * sizeof(LateCount);
   }
 };
 

@@ -77,8 +77,6 @@ bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArgu
   std::printf("%s%s: %s, %s, base period %s: sound\n", system.name.c_str(), mode_text(system).c_str(),
               counted(system.blocks.size(), "block").c_str(), counted(system.wires.size(), "wire").c_str(),
               time_text(system.base).c_str());
-  if (const std::string remark = held_sources_remark(system); !remark.empty())
-    std::fprintf(stderr, "note: %s\n", remark.c_str());
   if (!arguments.audit) return true;
   if (touches_world(system)) {
     std::printf("%s%s: not audited, for it needs its devices\n", system.name.c_str(), mode_text(system).c_str());

@@ -1,5 +1,6 @@
 #include "tools/cli/run/report.h"
 
+#include "engine/modes/sim/solver_findings.h"
 #include "engine/modes/sim/solver_report.h"
 #include "engine/modes/sim/verdict_text.h"
 #include "engine/value/value.h"
@@ -49,6 +50,8 @@ void print_result(const Runtime& runtime, const SimulationResult& result) {
                                   result.real_time_factor())
                           .c_str());
   std::printf("%s", solver_text(runtime).c_str());
+  std::fflush(stdout);
+  print_diagnostics(solver_findings(runtime));
 }
 
 void print_failure(const Ending& ending) {

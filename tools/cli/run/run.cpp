@@ -168,7 +168,6 @@ private:
     options.duration = limit_;
     options.interrupt = &interrupt_.flag();
     options.progress = [&line](const Progress& progress) { line.show(progress); };
-    runtime_->watch_events();
     LoopWatch watch;
     options.watch = &watch;
     const SimulationResult result = hilda::simulate(*runtime_, outputs_.recorder(), options);

@@ -133,6 +133,8 @@ int sweep_study(const SweepArguments& arguments) {
   if (!arguments.quiet && !gone) report(result, last, path, goes_on);
   if (!arguments.quiet && kept > 0) std::printf("logs     %lld in %s\n", static_cast<long long>(kept), logs.c_str());
   std::fflush(stdout);
+  if (!arguments.quiet)
+    for (const Diagnostic& each : result.warnings.all()) std::fprintf(stderr, "%s\n", each.text().c_str());
   for (const Diagnostic& fault : result.faults) std::fprintf(stderr, "%s\n", fault.text().c_str());
   if (!result.error.empty()) {
     print_error(result.error + "\nhelp: the rows that were written are whole; the same command continues with them");

@@ -84,6 +84,7 @@ public:
 
   /// After the search: what went wrong; exit_ok: nothing.
   Exit end() {
+    for (const Diagnostic& each : evaluations->warnings().all()) std::fprintf(stderr, "%s\n", each.text().c_str());
     for (const Diagnostic& fault : evaluations->faults()) std::fprintf(stderr, "%s\n", fault.text().c_str());
     if (!evaluations->error().empty()) print_error(evaluations->error());
     if (!evaluations->faults().empty()) {

@@ -168,7 +168,7 @@ TEST(LateEvents, WhatDoesNotRunOrIsTriggeredIsNotLate) {
   }
 }
 
-/// What a block gives may move between two ticks and jump as well: that it has moved is no event.
+/// What a block gives may move between two ticks and jump as well: a move alone is not an event.
 TEST(LateEvents, WhatMovesDoesNotJump) {
   Watched watched(
       rising("<block name='m' type='probes/MovingSwitch'/>" + wire("x.y", "m.u") + seen_by_integrator("m.y")), "100 ms",

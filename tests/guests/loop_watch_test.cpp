@@ -34,7 +34,7 @@ private:
   struct sigaction before_ = {};
 };
 
-/// What is found where a piece takes the signal soon after the first pieces, which are all watched. On a busy machine
+/// The findings where a piece takes the signal soon after the first pieces, which are all watched. On a busy machine
 /// that piece may be watched, too.
 std::vector<std::string> found_later(bool& stayed) {
   const Handler handler;

@@ -94,7 +94,7 @@ const char* disposition(int signal) {
   return (action.sa_flags & SA_RESTART) != 0 ? " handled, restarts" : " handled";
 }
 
-/// What is as it is, whatever was said of it.
+/// Prints the state of the process, which a message alone does not show.
 void show_process(const char* phase) {
   std::string text;
   for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGRTMIN + 3}) text += disposition(signal);

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -43,6 +44,13 @@ TEST(PolynomialExtrapolation, IsThePolynomialThroughThePastAtEveryOrder) {
       expect_recursion("discrete/PolynomialExtrapolation",
                        "order=\"" + std::to_string(order) + "\" lead=\"" + std::to_string(lead) + " s\"", "y",
                        [=](double period, double) { return extrapolated(order, lead, lead, period); });
+}
+
+/// A lead of less than half a sample time has points that are one apart.
+TEST(PolynomialExtrapolation, OfAShortLeadIsThatOfNeighbours) {
+  for (const double lead : {0.0001, 0.0004})
+    expect_recursion("discrete/PolynomialExtrapolation", "order=\"2\" lead=\"" + std::to_string(lead) + " s\"", "y",
+                     [=](double period, double) { return extrapolated(2, lead, lead, period); });
 }
 
 TEST(PolynomialExtrapolation, HasASpacingOfItsOwn) {
@@ -206,6 +214,56 @@ TEST(AdaptiveTimeSeries, KeepsItsLimitsAndItsRates) {
   }
   EXPECT_EQ(highest, 0.015);
   EXPECT_NEAR(fastest, 0.05 * 16e-3, 1e-12); // its rate over 16 samples
+}
+
+/// Of what a device that is late by more than `longest` seems to ask for.
+TEST(AdaptiveTimeSeries, KeepsTheLimitsOfEachCoefficient) {
+  const auto range = [](const Trial& trial, const std::string& output) {
+    const std::vector<double>& all = trial[output].values;
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    return std::pair(*least, *most);
+  };
+  for (const std::string rates : {"", "a0_rate=\"1e3 1/s\" a1_rate=\"1e3\" a2_rate=\"1e3 s\""}) {
+    const Trial late = learning(chirp, 0.08, 0.01, "longest=\"15 ms\" least_a0=\"0.95\" most_a0=\"1.02\" " + rates);
+    const auto [a0_least, a0_most] = range(late, "b.a0");
+    EXPECT_EQ(a0_least, 0.95) << rates; // it is reached
+    EXPECT_LE(a0_most, 1.02);
+    const auto [a1_least, a1_most] = range(late, "b.a1");
+    EXPECT_GE(a1_least, 0);
+    EXPECT_EQ(a1_most, 0.015);
+    const auto [a2_least, a2_most] = range(late, "b.a2");
+    EXPECT_GE(a2_least, 0);
+    EXPECT_DOUBLE_EQ(a2_most, 0.015 * 0.015 / 2) << rates;
+  }
+}
+
+TEST(AdaptiveTimeSeries, EachElementLearnsFromItself) {
+  const double w = 2 * std::numbers::pi * 2, late = 0.02;
+  const Trial trial =
+      learning("type=\"sources/Sine\" amplitude=\"0 1 3\" frequency=\"2 Hz\"", late, 0.013, "longest=\"0.1 s\"");
+  const Trace& a1 = trial["b.a1"];
+  const std::size_t end = a1.ticks() - 1;
+  EXPECT_EQ(a1.at(end, 0), 0.013) << "it stands still";
+  for (const std::size_t i : {1, 2}) EXPECT_NEAR(a1.at(end, i), std::sin(w * late) / w, 0.01 * late) << i;
+}
+
+TEST(AdaptiveTimeSeries, StartsAgainAtAReset) {
+  const Trial trial =
+      sound_trial("<block name=\"at\" type=\"sources/Pulse\" high=\"1\" width=\"1 ms\" first=\"1 s\"/>"
+                  "<block name=\"again\" type=\"math/RealToBool\"/>" +
+                      wire("at.y", "again.u") +
+                      "<block name=\"u\" type=\"sources/Sine\" amplitude=\"1 2\" frequency=\"2 Hz\" phase=\"90 deg\"/>"
+                      "<block name=\"b\" type=\"estimation/AdaptiveTimeSeries\" delay=\"20 ms\" window=\"0.3 s\" "
+                      "reset=\"again.y\"/>"
+                      "<block name=\"d\" type=\"discrete/Delay\" delay=\"40 ms\" reset=\"again.y\"/>" +
+                      wire("u.y", "b.u") + wire("b.y", "d.u") + wire("d.y", "b.measured"),
+                  {.duration = 2});
+  const Trace& a1 = trial["b.a1"];
+  for (const std::size_t begin : {0, 1000})
+    for (std::size_t k = 0; k <= 288; ++k) // until the window of 18 samples is full
+      for (const std::size_t i : {0, 1}) ASSERT_EQ(a1.at(begin + k, i), 0.02) << begin << " " << k;
+  EXPECT_NE(a1.at(999), 0.02);
+  for (const std::size_t i : {0, 1}) EXPECT_NEAR(a1.at(1289, i), a1.at(289, i), 1e-9);
 }
 
 TEST(AdaptiveTimeSeries, DoesNotLearnFromLessThanItsThreshold) {

@@ -83,6 +83,24 @@ TEST_F(Layouts, NothingOutsideOfTheFolderIsReadOrWritten) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path(".hilda")), {}), 1);
 }
 
+TEST_F(Layouts, MoreThanThereIsRoomForAreRefusedAndTheFileStays) {
+  constexpr std::size_t most = 200, most_bytes = std::size_t{4} << 20;
+  Json all{{"format", 1}, {"layouts", Json::object()}};
+  for (std::size_t i = 0; i < most; ++i) all["layouts"]["layout " + std::to_string(i)] = scopes;
+  folder.write(kept, all.dump());
+  const Json many = keep("one more");
+  ASSERT_EQ(many["ok"], false);
+  EXPECT_EQ(many["error"], std::string(kept) + " has 200 layouts, and 200 is the most");
+  EXPECT_EQ(many["help"], "remove one");
+  EXPECT_EQ(keep("layout 7")["ok"], true) << "it is there already";
+  const std::string before = folder.read(kept);
+  const Json large{{"name", "layout 7"}, {"scopes", Json::array({std::string(most_bytes, 'a')})}};
+  const Json refused = ask("keep_layout", large);
+  ASSERT_EQ(refused.count("error"), 1) << "it was written";
+  EXPECT_EQ(refused["error"], std::string(kept) + " would have more than 4 MB");
+  EXPECT_EQ(folder.read(kept), before);
+}
+
 TEST_F(Layouts, WhatCannotBeMeantIsRefused) {
   EXPECT_EQ(ask("keep_layout", {{"name", ""}, {"scopes", scopes}})["error"],
             "a layout has a name of 200 bytes at most");

@@ -76,10 +76,11 @@ def page(moved, ten, all_drawn, wild, beside, remark):
     text = [f"""# A diagram drawn by hand in the studio
 
 Made by docs/results/studio.py on {datetime.date.today()}: {kind_of_machine()}, {os.cpu_count()} processors, {platform.system()} {platform.release()},
-load {os.getloadavg()[0]:.1f}.{beside} Chromium without a screen and without a graphics processor, so that it draws in software, at 1440 x 900,
+load {os.getloadavg()[0]:.1f}.{beside}
+Chromium without a screen and without a graphics processor, so that it draws in software, at 1440 x 900,
 on the machine that the server runs on.
 
-Chains of fifty blocks; one symbol is dragged 72 px to and fro, in 25 steps each way.
+Chains of fifty blocks; one symbol is dragged 72 px back and forth, in 25 steps each way.
 
 ## Processor time
 Of the page's main thread for each move of the mouse, and of the main thread and of the server for each drop, ms. It depends less than the
@@ -120,7 +121,8 @@ crosses another than in the automatic layout. It {'passed for all' if all_drawn 
     text.append(f"""
 ## Monkeys
 Seeded programs work in the page. A run passes if the console of the browser has no error, no edit is lost and the server lives.
-Steps are clicks, drags and texts of the first program, and values of the second one.{remark}
+Steps are clicks, drags and texts of the first program, and values of the second one.
+{remark.strip()}
 
 | program | what it does | seed | s | steps | passed |
 |---|---|---|---|---|---|""")

@@ -178,7 +178,7 @@ class Guide(unittest.TestCase):
 
 
 class DriveAtTheOtherEnd(threading.Thread):
-    """A drive as docs/sdk.md has it: a packet in each cycle of 4 ms, with its count; it goes where it is told to at once."""
+    """A drive as docs/sdk.md has it: a packet in each cycle of 4 ms, with its count; it goes at once where the command says."""
 
     def __init__(self):
         super().__init__(daemon=True)

@@ -23,6 +23,10 @@ if(NOT HILDA_SANITIZE)
                                   $<TARGET_FILE_DIR:guide>)
   find_program(HILDA_CLANG clang++)
   find_path(HILDA_LIBCXX __config PATHS /usr/lib/llvm-14/include/c++/v1 /usr/include/c++/v1 NO_DEFAULT_PATH)
+  if(HILDA_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    add_test(NAME sdk.mistakes_clang COMMAND "${HILDA_SCRIPT_PYTHON}" ${folder}/mistakes.py ${folder}/compiled/mistakes.cpp
+                                             ${HILDA_CLANG} ${sdk_compile} COMMAND_EXPAND_LISTS)
+  endif()
   if(HILDA_CLANG AND HILDA_LIBCXX)
     add_test(NAME sdk.libcxx COMMAND ${HILDA_CLANG} -stdlib=libc++ -DHILDA_PLUGIN_NAME="libcxx" ${sdk_compile} -fsyntax-only
                                      ${folder}/compiled/other_library.cpp COMMAND_EXPAND_LISTS)

@@ -17,6 +17,10 @@
 namespace hilda {
 inline namespace sdk1 {
 
+#define HILDA_TEXT_OF_THE_LOOP                                                                                         \
+  "hilda: stop and fail take a text that exists before the loop: a literal, or words.c_str() of a std::string that "   \
+  "configure has built; a number goes behind it: t.fail(\"the input is too large\", *u)"
+
 /// Now: `t.period()` is the block's sample time, `t.index()` counts its own samples, `t.time()` is exact.
 class Tick {
 public:
@@ -36,6 +40,18 @@ public:
   /// Ends the run after this tick as failed (exit code 3). The text is copied, up to 511 bytes of it.
   void fail(const char* text, double value = NAN) const { end(HILDA_FAIL, text, value); }
 
+  /// Not a std::string: to build one in the loop would allocate.
+  template <typename Text>
+  requires(std::is_convertible_v<const Text&, std::string_view> &&
+           !std::is_convertible_v<const Text&, const char*>) void stop(const Text&, double = NAN) const {
+    static_assert(detail::never<Text>, HILDA_TEXT_OF_THE_LOOP);
+  }
+  template <typename Text>
+  requires(std::is_convertible_v<const Text&, std::string_view> &&
+           !std::is_convertible_v<const Text&, const char*>) void fail(const Text&, double = NAN) const {
+    static_assert(detail::never<Text>, HILDA_TEXT_OF_THE_LOOP);
+  }
+
 private:
   void end(std::int32_t verdict, const char* text, double value) const {
     hilda_control& c = *tick_->control;
@@ -45,6 +61,7 @@ private:
   const hilda_tick* tick_;
   const void* record_;
 };
+#undef HILDA_TEXT_OF_THE_LOOP
 
 /// The crossings of a block that have changed their signs at one time; none where steps restart.
 class Fired {

@@ -192,14 +192,15 @@ template <typename... Options> void declare(hilda_slot slot, const void* member,
 }
 
 template <typename T>
-constexpr bool named = Codec<T>::kind == HILDA_WRENCH || Codec<T>::kind == HILDA_TWIST ||
-                       Codec<T>::kind == HILDA_POSE || Codec<T>::kind == HILDA_QUATERNION;
-template <typename T> constexpr bool unitless = Codec<T>::element != HILDA_F64;
+constexpr bool named = KnownCodec<T>::kind == HILDA_WRENCH || KnownCodec<T>::kind == HILDA_TWIST ||
+                       KnownCodec<T>::kind == HILDA_POSE || KnownCodec<T>::kind == HILDA_QUATERNION;
+template <typename T> constexpr bool unitless = KnownCodec<T>::element != HILDA_F64;
 
 template <typename T> hilda_slot fixed_slot(hilda_role role, const char* name, const char* unit, const char* doc) {
-  hilda_slot slot = blank(role, Codec<T>::element, name, doc);
-  slot.kind = Codec<T>::kind;
-  slot.shape = named<T> ? nullptr : shape_text(Codec<T>::rows, Codec<T>::cols);
+  using C = KnownCodec<T>;
+  hilda_slot slot = blank(role, C::element, name, doc);
+  slot.kind = C::kind;
+  slot.shape = named<T> ? nullptr : shape_text(C::rows, C::cols);
   slot.unit = named<T> ? nullptr : unit;
   return slot;
 }

@@ -10,7 +10,8 @@ inline namespace sdk1 {
 
 /// An input of fixed size. `*u` reads it by value; `u.connected()` is true if an optional one is driven.
 template <typename T> class Input : detail::KnownElements<T, detail::FixedSize<T>> {
-  using Codec = detail::Codec<T>;
+  using Codec = detail::KnownCodec<T>;
+  using Value = std::conditional_t<detail::FixedSize<T>, T, double>;
 
 public:
   /// wrench, twist, pose, quaternion, booleans and integers: name and doc
@@ -31,10 +32,10 @@ public:
                   "the unit of a plain number); wrenches, twists, poses, quaternions, booleans and integers as {*this, "
                   "\"name\", \"docstring\", attributes...}");
   }
-  T operator*() const { return Codec::load(data_); }
+  Value operator*() const { return Codec::load(data_); }
   bool connected() const { return data_ != nullptr; }
   /// the value, or `otherwise` where nothing drives the input
-  T value_or(const T& otherwise) const { return connected() ? Codec::load(data_) : otherwise; }
+  Value value_or(const Value& otherwise) const { return connected() ? Codec::load(data_) : otherwise; }
   const typename Codec::Raw* data() const { return data_; }
 
 private:
@@ -92,7 +93,10 @@ private:
 };
 
 /// A port given as often as the diagram wires it: u[0], u[1]...
-template <typename T> class Inputs;
+template <typename T> class Inputs : detail::SizedByDiagram<T, false> {
+public:
+  template <typename... Any> Inputs(detail::Owner, const Any&...) {}
+};
 template <detail::BoundSize T> class Inputs<T> {
   using Bound = detail::Bound<T>;
 
@@ -101,6 +105,11 @@ public:
   Inputs(detail::Owner, const char* name, const char* shape, const char* unit, const char* doc,
          const Options&... options) {
     detail::declare(detail::bound_slot<T>(HILDA_INPUT, name, shape, unit, doc, HILDA_REPEATED), this, options...);
+  }
+  template <typename... Wrong> Inputs(detail::Owner, const Wrong&...) {
+    static_assert(detail::never<Wrong...>, "hilda: a repeated port is declared as {*this, \"name\", \"shape\", "
+                                           "\"unit\", \"docstring\", attributes...}; the shape of items that are "
+                                           "numbers is \"\"");
   }
   Eigen::Index size() const { return static_cast<Eigen::Index>(views_.count); }
   typename Bound::ConstView operator[](Eigen::Index i) const {

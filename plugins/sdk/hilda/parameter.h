@@ -14,7 +14,10 @@ inline namespace sdk1 {
 /// A parameter: read only for the block.
 template <typename T> class Parameter : public detail::Member<T, HILDA_PARAMETER> {
 public:
-  using detail::Member<T, HILDA_PARAMETER>::Member;
+  /// Not inherited: GCC names the line of a mistake only where the constructor is the class's own.
+  template <typename... Arguments>
+  Parameter(detail::Owner owner, const Arguments&... arguments)
+      : detail::Member<T, HILDA_PARAMETER>(owner, arguments...) {}
 };
 
 template <> class Parameter<Text> {
@@ -23,6 +26,11 @@ public:
     hilda_slot slot = detail::blank(HILDA_PARAMETER, HILDA_TEXT, name, doc);
     slot.shape = "";
     detail::declare(slot, this, options...);
+  }
+  template <typename... Wrong> Parameter(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: texts, expressions, files and words are declared as {*this, \"name\", \"docstring\", "
+                  "attributes...}, without a unit; the type Choice has its words in front of the docstring");
   }
   const char* operator*() const { return text_; }
 
@@ -43,6 +51,11 @@ public:
     slot.shape = "";
     slot.flags |= HILDA_EXPRESSION;
     detail::declare(slot, this, options...);
+  }
+  template <typename... Wrong> Parameter(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: texts, expressions, files and words are declared as {*this, \"name\", \"docstring\", "
+                  "attributes...}, without a unit; the type Choice has its words in front of the docstring");
   }
   /// The text, with the constants' names in it.
   std::string operator*() const { return std::string(text_, std::strcspn(text_, "\x1f")); }
@@ -71,6 +84,11 @@ public:
     slot.shape = "";
     detail::declare(slot, this, options...);
   }
+  template <typename... Wrong> Parameter(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: texts, expressions, files and words are declared as {*this, \"name\", \"docstring\", "
+                  "attributes...}, without a unit; the type Choice has its words in front of the docstring");
+  }
   const char* operator*() const { return path_; }
 
 private:
@@ -85,6 +103,11 @@ public:
     slot.shape = "";
     slot.choices = detail::Words<E>::text.data();
     detail::declare(slot, this, options...);
+  }
+  template <typename... Wrong> Parameter(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: texts, expressions, files and words are declared as {*this, \"name\", \"docstring\", "
+                  "attributes...}, without a unit; the type Choice has its words in front of the docstring");
   }
   E operator*() const { return static_cast<E>(index_); }
 
@@ -101,6 +124,11 @@ public:
     slot.shape = "";
     slot.choices = words;
     detail::declare(slot, this, options...);
+  }
+  template <typename... Wrong> Parameter(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: texts, expressions, files and words are declared as {*this, \"name\", \"docstring\", "
+                  "attributes...}, without a unit; the type Choice has its words in front of the docstring");
   }
   std::int64_t operator*() const { return index_; }
 

@@ -11,7 +11,9 @@ inline namespace sdk1 {
 /// Part of the block's state: checkpointed, reset, recorded by name. Written by initialize, prime and update alone.
 template <typename T> class State : public detail::Member<T, HILDA_STATE> {
 public:
-  using detail::Member<T, HILDA_STATE>::Member;
+  /// Not inherited: GCC names the line of a mistake only where the constructor is the class's own.
+  template <typename... Arguments>
+  State(detail::Owner owner, const Arguments&... arguments) : detail::Member<T, HILDA_STATE>(owner, arguments...) {}
   template <typename E> State& operator=(const E& e) {
     this->set(e);
     return *this;
@@ -25,7 +27,9 @@ public:
 /// Memory without meaning between two calls: for intermediate results whose size the diagram decides.
 template <typename T> class Work : public detail::Member<T, HILDA_WORK> {
 public:
-  using detail::Member<T, HILDA_WORK>::Member;
+  /// Not inherited: GCC names the line of a mistake only where the constructor is the class's own.
+  template <typename... Arguments>
+  Work(detail::Owner owner, const Arguments&... arguments) : detail::Member<T, HILDA_WORK>(owner, arguments...) {}
   template <typename E> Work& operator=(const E& e) {
     this->set(e);
     return *this;
@@ -145,7 +149,7 @@ public:
       else
         detail::store(to, x);
     } else
-      detail::store(to, e);
+      detail::store_number(to, e);
     if (++ring_.head == ring_.capacity) ring_.head = 0;
   }
   template <typename E> void fill(const E& e) {

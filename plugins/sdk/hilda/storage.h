@@ -12,27 +12,54 @@ inline namespace sdk1 {
 
 namespace detail {
 
+/// A size that is known only when it runs.
+template <typename X>
+constexpr bool size_is_dynamic = [] {
+  if constexpr (IsExpression<X>)
+    return X::SizeAtCompileTime == Eigen::Dynamic;
+  else
+    return false;
+}();
+
+/// Stores one number into all elements.
+template <typename View, typename X> void store_number(View to, const X& x) {
+  static_assert(std::is_convertible_v<const X&, typename View::Scalar>,
+                "hilda: what has its size from the diagram takes an expression of Eigen, or one number for all its "
+                "elements; a std::vector goes in by Eigen::Map<const Vector>(v.data(), std::ssize(v)), a pose or "
+                "another value of a wire by store_value");
+  if constexpr (std::is_convertible_v<const X&, typename View::Scalar>) store(to, x);
+}
+
 /// Fixed-size memory inside the record. Assignment evaluates first and stores then, so `x = f(x)` is safe.
 template <typename T> class Stored {
-  using C = Codec<T>;
+  using C = KnownCodec<T>;
+  using Value = std::conditional_t<FixedSize<T>, T, double>;
 
 public:
-  const T operator*() const { return C::load(data_); } // const: a copy, to which a store would be lost
-  operator T() const { return C::load(data_); }
+  const Value operator*() const { return C::load(data_); } // const: a copy, to which a store would be lost
+  operator Value() const { return C::load(data_); }
   typename C::Raw* data() { return data_; }
   const typename C::Raw* data() const { return data_; }
 
 protected:
-  void set(const T& value) { C::store(data_, value); }
+  void set(const Value& value) { C::store(data_, value); }
   /// Of a size that is known only when it runs.
   template <typename X>
-  requires(IsExpression<X>&& IsExpression<T>&& X::SizeAtCompileTime == Eigen::Dynamic) void set(const X& from) {
+  requires(IsExpression<X>&& IsExpression<Value>&& size_is_dynamic<X>) void set(const X& from) {
     const auto& x = expression(from);
     const bool vector = C::cols == 1 && (X::IsVectorAtCompileTime || x.cols() == 1);
     if (vector ? x.size() == C::rows : x.rows() == C::rows && x.cols() == C::cols)
       C::store(data_, T(x));
     else
       store_fault.note({this}, {Misfit::whole, C::rows, C::cols, x.rows(), x.cols()});
+  }
+  template <typename X>
+  requires(!std::is_convertible_v<const X&, Value> &&
+           !(IsExpression<X> && IsExpression<Value> && size_is_dynamic<X>)) void set(const X&) {
+    static_assert(never<X> || !FixedSize<T>,
+                  "hilda: the value does not fit what it is assigned to: both sides of = have one type and size. Ports "
+                  "and states take numbers, matrices of Eigen, Wrench, Twist, Pose and Quaternion, and no std::vector, "
+                  "std::array or text; one number does not fill a vector: write Vector3::Constant(number)");
   }
   typename C::Raw data_[static_cast<std::size_t>(C::rows) * C::cols]{};
 };
@@ -61,7 +88,7 @@ protected:
     if constexpr (IsExpression<Expression>)
       **this = e;
     else
-      store(B::view(static_cast<typename B::Raw*>(array_.data), array_.rows, array_.cols), e);
+      store_number(B::view(static_cast<typename B::Raw*>(array_.data), array_.rows, array_.cols), e);
   }
   hilda_array array_{};
 };

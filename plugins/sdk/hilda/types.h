@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 #include <cstdint>
 #include <hilda/abi.h>
+#include <type_traits>
 
 namespace hilda {
 inline namespace sdk1 {
@@ -152,11 +153,20 @@ concept FixedSize = requires {
   typename Codec<T>::Raw;
 };
 
+/// That of double for a type that has none: the words of KnownElements are then the only error.
+template <typename T> using KnownCodec = std::conditional_t<FixedSize<T>, Codec<T>, Codec<double>>;
+
 /// Says which types a port, parameter or state can have.
 template <typename T, bool Known> struct KnownElements {
   static_assert(Known, "hilda: no such elements: take double, bool, std::int64_t, std::uint64_t, Vector3 or another "
                        "fixed Eigen vector or matrix of double, Wrench, Twist, Pose or Quaternion; where the diagram "
                        "decides the size, Vector, Matrix, Elements<>, Booleans or Integers");
+};
+
+/// Says which types a repeated port can have.
+template <typename T, bool Known> struct SizedByDiagram {
+  static_assert(Known, "hilda: the items of a repeated port have the size that the diagram decides: take Vector, "
+                       "Matrix, Elements<>, Booleans or Integers; the shape of items that are numbers is \"\"");
 };
 
 } // namespace detail

@@ -58,12 +58,6 @@ Instance::Instance(const Catalogue& catalogue, std::shared_ptr<const Package> pa
 
 std::string Instance::warnings() const { return diagram_->diagnostics().text(); }
 
-std::vector<std::string> Instance::found() {
-  std::vector<std::string> all = std::exchange(reloads_, {});
-  for (std::string& each : watch_.found()) all.push_back(std::move(each));
-  return all;
-}
-
 void Instance::load() {
   LoadOptions options = package_->options();
   for (const auto& [reference, text] : settings_) options.settings.push_back(variable(reference).name + "=" + text);
@@ -78,12 +72,7 @@ void Instance::load() {
   if (!variables_.empty() && token_of(variables) != package_->token)
     throw refusal("fmi-shape", "the parameters that were set change the kind or the shape of variables",
                   "export the diagram with these values: hilda export-fmu --set");
-  if (runtime_) {
-    for (const Diagnostic& each : diagram->diagnostics().sorted())
-      if (each.code == "block-process") reloads_.push_back(each.text());
-    tuning_->close();
-    runtime_->stop();
-  }
+  if (runtime_) tuning_->close(), runtime_->stop();
   tuning_ = std::move(tuning);
   runtime_ = std::move(runtime);
   diagram_ = std::move(diagram);
@@ -320,7 +309,6 @@ bool Instance::step(double time, double size) {
     alive_ = alive_ && runtime_->advance();
     computed_ = !alive_;
   }
-  alive_ = runtime_->look_at_canaries() && alive_;
   if (!alive_ && runtime_->ending().kind == Ending::Kind::failed) throw failed_run();
   return alive_;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/check/loaded_diagram.h"
-#include "engine/host/process/loop_watch.h"
 #include "engine/loop/start.h"
 #include "tools/fmi/variables.h"
 
@@ -59,11 +58,6 @@ public:
   /// What the diagram warns of; may be empty.
   std::string warnings() const;
 
-  /// Around calls of its functions, it restores what blocks change of the importer's process.
-  LoopWatch& watch() { return watch_; }
-  /// What was found since the last call, in sentences.
-  std::vector<std::string> found();
-
   /// The importer's time of tick 0.
   void set_start(double start);
   void begin_initialisation();
@@ -115,8 +109,6 @@ private:
   Phase phase_ = Phase::instantiated;
   double start_ = 0; ///< s
   bool stale_ = false, computed_ = false, alive_ = true, returns_ = true;
-  LoopWatch watch_;
-  std::vector<std::string> reloads_; ///< what loading again has found of the process
 };
 
 } // namespace hilda::fmi

@@ -4,14 +4,11 @@
 #include "engine/host/process/high_descriptor.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <linux/kcmp.h>
 #include <mutex>
-#include <string_view>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,8 +16,6 @@
 
 namespace hilda {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct OwnEntry {
   int descriptor = -1, copy = -1;
@@ -87,20 +82,6 @@ std::vector<std::string> put_back_descriptors() {
                                   now == Now::closed ? "closed" : "another file"));
   }
   return changed;
-}
-
-std::vector<int> event_descriptors() {
-  std::vector<int> found;
-  std::error_code gone;
-  for (fs::directory_iterator at("/proc/self/fd", gone), end; !gone && at != end; at.increment(gone)) {
-    std::error_code none;
-    const std::string file = fs::read_symlink(at->path(), none).native(), number = at->path().filename().native();
-    int descriptor = -1;
-    std::from_chars(number.data(), number.data() + number.size(), descriptor);
-    for (const std::string_view kind : {"anon_inode:[eventpoll]", "anon_inode:[eventfd]", "anon_inode:[timerfd]"})
-      if (file == kind) found.push_back(descriptor);
-  }
-  return found;
 }
 
 } // namespace hilda

@@ -29,7 +29,4 @@ private:
 /// closed".
 std::vector<std::string> put_back_descriptors();
 
-/// Descriptors of such files as an event loop opens for itself (epoll, eventfd, timerfd), by their numbers.
-std::vector<int> event_descriptors();
-
 } // namespace hilda

@@ -16,16 +16,6 @@ int Component::open(const char* function, const char* name, const char* resource
   });
 }
 
-LoopWatch* Component::watch() noexcept { return instance != nullptr ? &instance->watch() : nullptr; }
-
-void Component::tell_found(const char* function) noexcept {
-  if (instance == nullptr) return;
-  try {
-    for (const std::string& each : instance->found())
-      log(warning, "logStatusWarning", fmt::format("{}: {}", function, each));
-  } catch (...) {} // the importer's own
-}
-
 Refused not_offered() {
   return refusal("fmi-not-offered", "this FMU offers co-simulation without events, and not this function",
                  "look at modelDescription.xml for what it offers");

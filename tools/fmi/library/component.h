@@ -40,10 +40,6 @@ struct Component {
     } catch (...) {} // the importer's own
     return error;
   }
-  /// While blocks are called: what they change of the importer's process is restored. Null without an instance.
-  LoopWatch* watch() noexcept;
-  /// Logs what they have changed.
-  void tell_found(const char* function) noexcept;
   /// Loads the FMU's diagram; its warnings go to the log.
   int open(const char* function, const char* name, const char* resources, const char* token, bool warn) noexcept;
 };
@@ -52,12 +48,7 @@ struct Component {
 template <class Body> int on(void* component, const char* function, Body&& body) noexcept {
   if (component == nullptr) return Component::error;
   auto& its = *static_cast<Component*>(component);
-  const int status = its.guarded(function, [&] {
-    const LoopWatch::Piece watched(its.watch());
-    return body(its);
-  });
-  its.tell_found(function);
-  return status;
+  return its.guarded(function, [&] { return body(its); });
 }
 
 Refused not_offered();

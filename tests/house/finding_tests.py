@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Each test that tests/findings*.md names exists, and each finding has one: finding_tests.py TREE
 
-A row of such a page is `| finding | what | tests |`. Names of tests are in backticks: `Suite.Name` of GoogleTest, `file.py:function` of Python, or
-the name that add_test gives. A finding without a test says why in words.
+A row of such a page is `| finding | what | tests |`. Names of tests are in backticks: `Suite.Name` of GoogleTest, `file.py:function` of Python, the
+file of a golden message, or the name that add_test gives. A finding without a test says why in words.
 """
 import pathlib
 import re
@@ -34,7 +34,7 @@ def is_there(tree, name, google, patterns):
         file, function = name.split(":")
         path = tree / file
         return path.is_file() and re.search(rf"^\s*def {function}\(", path.read_text(encoding="utf-8"), re.M) is not None
-    if name in google:
+    if name in google or (name.startswith("tests/") and (tree / name).is_file()):
         return True
     for pattern, words in patterns:
         found = pattern.fullmatch(name)

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-// Whose code runs, and what it does that no block may: throw, refuse a reset, write beyond its memory. What is asked in
+// Whose code runs, and what it does that no block may: throw, refuse a reset, write beyond its memory. What happens in
 // the middle of a crash or in a step allocates nothing.
 
 namespace hilda {
@@ -25,7 +25,7 @@ std::string words_of(const MemoryOverrun& found, const System& system) {
   if (!found.before.valid()) return "it writes behind the end of its memory";
   if (!found.behind.valid()) return "it writes before the beginning of its memory";
   const SystemBlock& other = system.blocks[found.before];
-  return fmt::format("it writes behind the end of its memory, or {} ({}) before the beginning of its own", other.path,
+  return fmt::format("it writes behind the end of its memory, or {} ({}) before the beginning of its memory", other.path,
                      other.type->name);
 }
 

@@ -61,7 +61,7 @@ TEST(Overrun, WhatReachesIntoTheNextBlockNamesBothThatItCanBe) {
   const Outcome got = run(here, "bytes=\"16\"");
   EXPECT_EQ(got.exit, 3) << got.err;
   EXPECT_THAT(got.err, HasSubstr("block guest: taking/Overruns: it writes behind the end of its memory, or neighbour "
-                                 "(math/Gain) before the beginning of its own"));
+                                 "(math/Gain) before the beginning of its memory"));
 }
 
 TEST(Overrun, InStartIsRefused) {

@@ -49,7 +49,7 @@ void BlockReport::warn(const char* slot, const char* text) {
                        fmt::format("hilda describe {} shows what the block requires", block_.type->name));
 }
 
-/// Was it said with these very words before?
+/// Was it reported with the same words before?
 bool BlockReport::repeats(const char* slot, const char* text) {
   const std::string words = said(slot, text);
   if (words == last_) return true;

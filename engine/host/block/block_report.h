@@ -61,8 +61,8 @@ private:
   const char* code_;
   std::size_t before_;
   std::uint64_t reports_ = 0, warnings_ = 0;
-  std::chrono::steady_clock::time_point first_{}; ///< when it said the first
-  std::string last_;                              ///< what it said last
+  std::chrono::steady_clock::time_point first_{}; ///< time of the first report
+  std::string last_;                              ///< text of the last report
 };
 
 } // namespace hilda

@@ -33,7 +33,7 @@ void report_taken(LoopWatch& watch, const PacedOptions& options, std::string& fi
   }
 }
 
-/// A block that writes beyond its memory ends the run; the words are the first that the loop is told.
+/// A block that writes beyond its memory ends the run; the loop receives the first words.
 void look_at_memory(PacedLoop& loop, const Runtime& runtime, std::string& words) {
   if (!words.empty()) return;
   words = runtime.overrun_words();

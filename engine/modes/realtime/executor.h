@@ -48,7 +48,7 @@ struct PacedOptions {
   std::function<void(const std::string&)> taken;
 };
 
-/// What blocks have done beside their work, in words: the ending of a run that fails by it. Empty: nothing.
+/// What blocks have done in addition to their work, in words: the ending of a run that fails by it. Empty: nothing.
 struct Taken {
   std::string process, memory;
 };

@@ -52,7 +52,7 @@ public:
                ", which is not its own: open -> closed, or another file";
     return {};
   }
-  /// Takes a number that has become free meanwhile, and opens anew what is gone.
+  /// Takes a number that has become free meanwhile, and opens again the ones that are gone.
   void add() {
     constexpr std::size_t most = 16;
     for (std::size_t i = all_.size(); i-- > 0;)

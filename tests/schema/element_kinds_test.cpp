@@ -16,6 +16,7 @@
 namespace hilda {
 namespace {
 
+const std::filesystem::path project = test::source_folder();
 using Strings = std::set<std::string>;
 
 std::string contents(const std::filesystem::path& file) {

@@ -57,7 +57,7 @@ class DaskTest(unittest.TestCase):
         results = hilda.sweep.run(study, self.folder / "s.sqlite", client=self.client)
         self.same(results, study)
         self.assertEqual(sorted(f.name for f in self.folder.glob("s*")), ["s.sqlite", "study.xml"])
-        with self.assertRaisesRegex(hilda.Error, "is there already"):
+        with self.assertRaisesRegex(hilda.Error, "exists already"):
             hilda.sweep.run(study, self.folder / "s.sqlite", client=self.client)
 
     def test_a_worker_that_is_killed_loses_no_row(self):

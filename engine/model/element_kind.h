@@ -62,10 +62,10 @@ struct ElementKind {
                                  [attribute](const AttributeKind& each) { return each.name == attribute; });
     return at == attributes.end() ? nullptr : &*at;
   }
-  /// Index of an attribute of this name; a name that is not there does not compile.
-  consteval std::size_t index(std::string_view attribute) const {
+  /// Index of an attribute of this name, for constants: a name that is not there does not compile.
+  constexpr std::size_t index(std::string_view attribute) const {
     std::size_t i = 0;
-    while (attributes[i].name != attribute) ++i; // beyond the last one: no constant expression
+    while (attributes[i].name != attribute) ++i; // beyond the last one it is not a constant expression
     return i;
   }
 };

@@ -42,10 +42,12 @@ template <const ElementKind& Kind, typename Decl> Decl placed(AttributeReader& f
   const auto take = [&from](std::size_t index, auto& into) {
     if (from.given(index)) into = from.text(index);
   };
-  made.name = from.text(Kind.index("name"));
-  take(Kind.index("mode"), made.mode), take(Kind.index("sample_time"), made.sample_time);
-  take(Kind.index("enable"), made.enable), take(Kind.index("reset"), made.reset);
-  take(Kind.index("outputs"), made.outputs), take(Kind.index("doc"), made.doc);
+  static constexpr auto name = Kind.index("name"), mode = Kind.index("mode"), sample_time = Kind.index("sample_time"),
+                        enable = Kind.index("enable"), reset = Kind.index("reset"), outputs = Kind.index("outputs"),
+                        doc = Kind.index("doc");
+  made.name = from.text(name);
+  take(mode, made.mode), take(sample_time, made.sample_time), take(enable, made.enable), take(reset, made.reset);
+  take(outputs, made.outputs), take(doc, made.doc);
   made.parameters = from.take_others();
   made.where = where;
   return made;
@@ -74,8 +76,10 @@ std::shared_ptr<const DiagramDecl> ElementReader::diagram(const ParsedNode& root
   const auto keep = [&](std::size_t index, Attribute& into) {
     if (read.given(index)) into = {std::string(kind.attributes[index].name), read.text(index), read.where(index)};
   };
-  keep(kind.index("solver"), made->solver), keep(kind.index("rtol"), made->rtol);
-  keep(kind.index("atol"), made->atol), keep(kind.index("max_step"), made->max_step), keep(events, made->events);
+  static constexpr auto solver = kind.index("solver"), rtol = kind.index("rtol"), atol = kind.index("atol"),
+                        max_step = kind.index("max_step");
+  keep(solver, made->solver), keep(rtol, made->rtol), keep(atol, made->atol), keep(max_step, made->max_step);
+  keep(events, made->events);
   static constexpr std::array<std::string_view, 1> located = {"located"};
   check_word(read, events, located);
   made->doc = read.text(doc);
@@ -203,24 +207,26 @@ void ElementReader::port(const ParsedNode& element, DiagramDecl& into, bool inpu
 
 void ElementReader::block(const ParsedNode& element, DiagramDecl& into) {
   static constexpr const ElementKind& kind = elements::block;
-  static constexpr auto name = kind.index("name");
+  static constexpr auto name = kind.index("name"), type = kind.index("type"), mode = kind.index("mode"),
+                        outputs = kind.index("outputs");
   AttributeReader read(context_, element, known_of<kind>, Others::kept);
-  check_mode(read, kind.index("mode")), check_word(read, kind.index("outputs"), held_or_reset);
+  check_mode(read, mode), check_word(read, outputs, held_or_reset);
   std::vector<ChildDecl> children;
   block_children(element, children, ChildDecl::in_block);
   if (!read.given(name)) return;
   check_name(read.view(name), read.where(name), false);
   into.blocks.push_back(placed<kind, BlockDecl>(read, context_.at(element.line)));
-  into.blocks.back().type = read.text(kind.index("type"));
+  into.blocks.back().type = read.text(type);
   into.blocks.back().children = std::move(children);
 }
 
 void ElementReader::subsystem(const ParsedNode& element, DiagramDecl& into, int depth) {
   static constexpr const ElementKind& kind = elements::subsystem;
   static constexpr auto name = kind.index("name"), src = kind.index("src"), edge = kind.index("edge"),
-                        for_each = kind.index("for_each");
+                        for_each = kind.index("for_each"), trigger = kind.index("trigger"), mode = kind.index("mode"),
+                        outputs = kind.index("outputs");
   AttributeReader read(context_, element, known_of<kind>, Others::kept);
-  check_mode(read, kind.index("mode")), check_word(read, kind.index("outputs"), held_or_reset);
+  check_mode(read, mode), check_word(read, outputs, held_or_reset);
   check_word(read, edge, trigger_edges);
   const Location where = context_.at(element.line);
   const bool inlined = element.first_element() != nullptr;
@@ -248,7 +254,7 @@ void ElementReader::subsystem(const ParsedNode& element, DiagramDecl& into, int 
   check_name(read.view(name), read.where(name), false);
   SubsystemDecl& made = into.subsystems.emplace_back(placed<kind, SubsystemDecl>(read, where));
   made.src = read.text(src);
-  made.trigger = read.text(kind.index("trigger"));
+  made.trigger = read.text(trigger);
   made.edge = read.text(edge);
   if (read.given(for_each)) made.for_each = {"for_each", read.text(for_each), read.where(for_each)};
   into.subsystems.back().body = std::move(inside);

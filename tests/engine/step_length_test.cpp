@@ -119,8 +119,8 @@ TEST(StepLength, NamesTheFastestInWhateverUnitTheOthersAre) {
 TEST(StepLength, RecommendsAnExplicitMethodForWhatSwings) {
   Loop swings(swinging(2000, 0.1)), falls(swinging(2000, 1.5));
   looked_at(swings), looked_at(falls);
-  EXPECT_THAT(solver_text(swings.runtime()), HasSubstr("so does --solver dopri5\n"));
-  EXPECT_THAT(solver_text(falls.runtime()), HasSubstr("so does --solver rosenbrock\n"));
+  EXPECT_THAT(solver_findings(swings.runtime()).text(), HasSubstr("so does --solver dopri5"));
+  EXPECT_THAT(solver_findings(falls.runtime()).text(), HasSubstr("so does --solver rosenbrock"));
 }
 
 TEST(StepLength, AJumpIsNoSpeed) {

@@ -337,6 +337,20 @@ TEST(Cadence, LetsOneSampleOfABurstThrough) {
   EXPECT_STREQ(next(1), "continues");
 }
 
+/// A sample that was sent one tick late begins the cycle of such a device one tick later.
+TEST(Cadence, CountsASilenceFromWhenTheSampleWasSent) {
+  for (const std::int64_t overdue : {0, 1}) {
+    Cadence cadence;
+    cadence.bind(5, 0);
+    cadence.settle({1, 0});
+    cadence.send();
+    EXPECT_FALSE(cadence.settle({1, overdue}).lost);
+    const Cadence::Finding found = cadence.settle({7, 0});
+    EXPECT_TRUE(found.stands);
+    EXPECT_EQ(found.unsure, overdue == 1);
+  }
+}
+
 /// One tick of three lost, twice: the second gap of four ticks is too long from where the first sample put the cycles,
 /// and not from the sample before. One more cycle makes sure.
 TEST(Cadence, WaitsUntilADeviceStandsWhoseCyclesItDoesNotKnow) {

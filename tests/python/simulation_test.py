@@ -118,7 +118,7 @@ class Running(Case):
             self.assertIn("late.xml:2: warning[event-late]: rk4 with one step a tick of 100 ms acts on events at the next tick: "
                           "'u' (sources/Step) switched once, 63 ms late", said[1])
             self.assertEqual([each.code for each in simulation.warnings], ["event-late", "step-too-long"])
-            self.assertEqual(simulation.summary()["solver"]["late_events"]["u"]["count"], 1)
+            self.assertEqual(simulation.summary["solver"]["late_events"]["u"]["count"], 1)
             simulation.reset()
 
     def test_a_source_that_is_held_is_a_remark(self):

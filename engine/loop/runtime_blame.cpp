@@ -25,8 +25,8 @@ std::string words_of(const MemoryOverrun& found, const System& system) {
   if (!found.before.valid()) return "it writes behind the end of its memory";
   if (!found.behind.valid()) return "it writes before the beginning of its memory";
   const SystemBlock& other = system.blocks[found.before];
-  return fmt::format("it writes behind the end of its memory, or {} ({}) before the beginning of its memory", other.path,
-                     other.type->name);
+  return fmt::format("it writes behind the end of its memory, or {} ({}) before the beginning of its memory",
+                     other.path, other.type->name);
 }
 
 } // namespace

@@ -77,13 +77,13 @@ TEST(StartsAt, ZeroRunsWhatLinearizeAnalyses) {
 /// A loop that is switched on where the robot is, 0.8 m from 0: at rest it does not kick, from 0 it would.
 TEST(StartsAt, TheDefaultDoesNotKickARobotThatStandsSomewhere) {
   const auto first = [](const std::string& starts_at) {
-    const Trial trial =
-        run_trial("<block name=\"wanted\" type=\"sources/Constant\" value=\"0.8\"/>"
-                  "<block name=\"measured\" type=\"sources/Constant\" value=\"0.8\"/>"
-                  "<block name=\"pid\" type=\"discrete/Pid\" kp=\"8\" kd=\"1 s\" filter_time=\"20 ms\" "
-                  "derivative_of=\"measured\"" +
-                  starts_at +
-                  "/><connect from=\"wanted.y\" to=\"pid.setpoint\"/><connect from=\"measured.y\" to=\"pid.measured\"/>");
+    const Trial trial = run_trial(
+        "<block name=\"wanted\" type=\"sources/Constant\" value=\"0.8\"/>"
+        "<block name=\"measured\" type=\"sources/Constant\" value=\"0.8\"/>"
+        "<block name=\"pid\" type=\"discrete/Pid\" kp=\"8\" kd=\"1 s\" filter_time=\"20 ms\" "
+        "derivative_of=\"measured\"" +
+        starts_at +
+        "/><connect from=\"wanted.y\" to=\"pid.setpoint\"/><connect from=\"measured.y\" to=\"pid.measured\"/>");
     return trial.traces.contains("pid.command") ? trial["pid.command"].at(0) : std::nan("");
   };
   EXPECT_EQ(first(""), 0);

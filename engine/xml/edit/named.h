@@ -51,7 +51,8 @@ std::optional<Named> find_named(EditContext& context, const std::string& path, c
 /// The same without a report.
 std::vector<Named> look_up(const XmlSpans& spans, const std::string& path, const std::vector<NameKind>& kinds);
 
-/// Of "limits:robot.command_pose" its kind; null if the word before the colon is not the tag of an element without a name.
+/// Of "limits:robot.command_pose" its kind; null if the word before the colon is not the tag of an element without a
+/// name.
 const ElementKind* nameless_kind(std::string_view path);
 /// "limits:robot.command_pose", "log:rig.*", "figure:Contact", "realtime:"; "limits:robot.command_pose@sim" for the one
 /// of a mode. Null after a report. Codes: edit-unknown, edit-ambiguous.

@@ -1,5 +1,5 @@
-// Mistakes that do not compile: the compiler's first error is the SDK's own words. Each line with words is compiled by itself, as
-// mistakes.py puts it into a block: a member of it, or behind "in output" a statement of its output.
+// Mistakes that do not compile: the compiler's first error is the SDK's own words. Each line with words is compiled by
+// itself, as mistakes.py puts it into a block: a member of it, or behind "in output" a statement of its output.
 #include <hilda/block.h>
 
 #include <vector>

@@ -231,6 +231,21 @@ TEST(LateEvents, AreSaidWithNameLagAndRemedy) {
   EXPECT_THAT(conditional.text(), HasSubstr("the condition of 'z', which 'on' drives, changed once, 63 ms late"));
 }
 
+TEST(LateEvents, ThreeAreNamedAndTheOthersAreCounted) {
+  std::string body;
+  for (int i = 1; i <= 5; ++i)
+    body += block("u" + std::to_string(i), "sources/Step' after='1' time='0.537'") +
+            block("z" + std::to_string(i), "continuous/Integrator'") +
+            wire("u" + std::to_string(i) + ".y", "z" + std::to_string(i) + ".u");
+  Watched watched(body, "100 ms", 9);
+  const std::string text = watched.text();
+  EXPECT_THAT(text, HasSubstr("63 ms late; and 2 others\n"));
+  std::size_t named = 0;
+  for (std::size_t at = text.find("(sources/Step)"); at != std::string::npos; at = text.find("(sources/Step)", at + 1))
+    ++named;
+  EXPECT_EQ(named, 3U) << text;
+}
+
 /// A mass that a sine pushes sticks at each turn where events are located; with fixed steps it continues.
 std::string pushed(const std::string& friction, bool applied = true) {
   return block("f", "sources/Sine' sample_time='continuous' amplitude='2 N' frequency='0.5 Hz'") +

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/diagnostics/fnv.h"
 #include "engine/units/shared.h"
 #include "engine/units/written_unit.h"
 
@@ -55,10 +56,10 @@ private:
   };
   struct Hash {
     std::size_t operator()(const Key& key) const {
-      std::uint64_t h = 1469598103934665603u;
+      Fnv hash;
       for (const int part : {key.sum, key.x, key.numerator, key.denominator})
-        h = (h ^ static_cast<std::uint64_t>(static_cast<std::uint32_t>(part))) * 1099511628211u;
-      return static_cast<std::size_t>(h);
+        hash.word(static_cast<std::uint32_t>(part));
+      return static_cast<std::size_t>(hash.value());
     }
   };
   std::map<Unit, int> numbers_;

@@ -5,10 +5,10 @@
 #include "engine/host/process/process_report.h"
 #include "engine/host/running/floating_point.h"
 #include "engine/loop/runtime.h"
+#include "engine/xml/suggestion.h"
 
 #include <exception>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <map>
 #include <set>
 
@@ -24,12 +24,7 @@ const Unit* unit_of_wires(const SystemBlock& block, std::string_view declared) {
   return nullptr;
 }
 
-std::string listed(std::vector<std::string> names) {
-  constexpr std::size_t shown = 5;
-  const bool more = names.size() > shown;
-  if (more) names.resize(shown);
-  return fmt::format("{}{}", fmt::join(names, ", "), more ? ", ..." : "");
-}
+constexpr std::size_t most_listed = 5;
 
 /// Takes what one block after the other says through the C interface.
 class Listener {
@@ -131,7 +126,7 @@ private:
     if (twice_.empty()) return;
     figures_.warnings.push_back(
         {block_, fmt::format("summarize gives figures of one name more than once: {}; the first of each is kept",
-                             listed({twice_.begin(), twice_.end()}))});
+                             listed({twice_.begin(), twice_.end()}, most_listed))});
   }
 
   SummaryFigures& figures_;
@@ -172,7 +167,7 @@ std::vector<std::string> shared_figures(const SummaryFigures& figures) {
   for (const auto& [blocks, keys] : shared)
     sentences.push_back(fmt::format("the blocks {} and {} both give figures that are called {}: the summary has those "
                                     "of {} by that name, and those of {} under blocks.{}",
-                                    blocks.first, blocks.second, listed(keys), blocks.first, blocks.second,
+                                    blocks.first, blocks.second, listed(keys, most_listed), blocks.first, blocks.second,
                                     blocks.second));
   return sentences;
 }

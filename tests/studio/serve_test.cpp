@@ -11,7 +11,9 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -384,6 +386,43 @@ TEST(Serve, WhatDoesNotGoTogetherIsSaid) {
   EXPECT_THAT(error("run loop.xml --serve 0", "HILDA_STUDIO_TOKEN=short"), HasSubstr("16"));
   EXPECT_THAT(error("run loop.xml --serve 0 --listen nowhere", "HILDA_STUDIO_TOKEN=a-token-of-a-test-0123"),
               HasSubstr("nowhere"));
+}
+
+/// Files of programs that are started meanwhile have no more than 64 kB, and the disk is slow.
+struct SmallSlowDisk {
+  SmallSlowDisk() {
+    std::signal(SIGXFSZ, SIG_IGN); // it is inherited
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small = {std::uint64_t{64} << 10U, before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    ::setenv("LD_PRELOAD", (build_folder() + "/tests/attacks/libslow_disk.so").c_str(), 1);
+    ::setenv("HILDA_SLOW_DISK", "100000", 1); // us, the longest wait of a write
+    ::setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 0);
+  }
+  ~SmallSlowDisk() {
+    ::unsetenv("LD_PRELOAD");
+    ::unsetenv("HILDA_SLOW_DISK");
+    ::setrlimit(RLIMIT_FSIZE, &before);
+  }
+  SmallSlowDisk(const SmallSlowDisk&) = delete;
+  SmallSlowDisk& operator=(const SmallSlowDisk&) = delete;
+  rlimit before = {};
+};
+
+TEST(Serve, TellsOfALogWhoseEndIsFoundAfterTheRunHasPaused) {
+  const Workplace here;
+  here.write("loop.xml", tuned_loop);
+  std::optional<SmallSlowDisk> disk(std::in_place);
+  Served studio(here, "studio",
+                {"studio", here.path("loop.xml"), "--no-open", "--port", "0", "--log", here.path("x.mcap")});
+  disk.reset();
+  ASSERT_NE(studio.port, 0) << studio.said();
+  const WebClient page = studio.connect("hilda.v1");
+  ASSERT_EQ(ask(page, {{"op", "run"}, {"until", 20}, {"speed", 0}})["ok"], true);
+  Json state = standing(page);
+  EXPECT_EQ(state["tick"], 20000) << state;
+  for (int i = 0; i < 4 && state["log_lost"] == ""; ++i) state = standing(page);
+  EXPECT_THAT(state.value("log_lost", ""), HasSubstr("File too large")) << studio.said();
 }
 
 } // namespace

@@ -226,7 +226,11 @@ void SimulationDesk::tell_summary() {
 }
 
 void SimulationDesk::tell_in_passing() {
-  if (!running_) return;
+  // the thread of the log may find its end after the run has paused
+  if (!running_) {
+    if (hooks().log_lost && hooks().log_lost() != state_.value("log_lost", "")) tell_state();
+    return;
+  }
   const Clock::time_point now = Clock::now();
   if (now - told_ >= state_every) {
     const double wall = std::chrono::duration<double>(now - measured_).count();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "benchmarks/comparison.h"
 
 #include "benchmarks/clock.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "benchmarks/engine.h"
 
 #include "benchmarks/clock.h"
-#include "engine/host/library.h"
+#include "engine/plugin/library.h"
 #include "tests/project_folders.h"
 
 #include <cstdio>

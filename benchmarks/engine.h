@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/loop/start.h"
+#include "engine/run/start.h"
 
 #include <memory>
 #include <string>

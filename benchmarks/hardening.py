@@ -154,7 +154,7 @@ def page(results, files):
             f"Made by benchmarks/hardening.py on {datetime.date.today()}: {kind_of_machine()}, Linux {platform.release()}, load "
             f"{os.getloadavg()[1]:.0f}.",
             "", "Stack canaries, checked copies, addresses that are read-only and bound at the start, against the same program whose code",
-            f"of the loop (engine/loop, schedule, solve, safety and the diagrams' blocks, {files} files) is built without them, in turns. The step is",
+            f"of the loop (engine/run/detail/loop, schedule, solve, safety and the diagrams' blocks, {files} files) is built without them, in turns. The step is",
             "whole, with the look for NaN.", "",
             "| diagram | instructions of a step, with / without | time with / without, median | 95 % of the median | "
             "5 % to 95 % of pairs | best with / best without | pairs of runs |", "|---|---|---|---|---|---|---|"]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How fast the loop and the loading are, each diagram next to the same maths written by hand in this very program.
 //
 //   hilda_bench                          everything, and a table at the end

@@ -16,7 +16,7 @@ if(HILDA_CVODE AND sundials_INCLUDE_DIR AND sundials_cvode_LIBRARY)
   endif()
 endif()
 
-# hilda_use_cvode(target): for the engine, whose files of the room engine/solve/cvode are left out without it.
+# hilda_use_cvode(target): for the engine, whose files of the room engine/run/detail/solve/cvode are left out without it.
 function(hilda_use_cvode target)
   if(NOT hilda_cvode)
     return()
@@ -25,5 +25,5 @@ function(hilda_use_cvode target)
   set_target_properties(sundials::cvode PROPERTIES IMPORTED_LOCATION "${sundials_cvode_LIBRARY}"
                                                    INTERFACE_INCLUDE_DIRECTORIES "${sundials_INCLUDE_DIR}")
   target_link_libraries(${target} PUBLIC sundials::cvode)
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/solve/cvode/cvode.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_CVODE)
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/run/detail/solve/cvode/cvode.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_CVODE)
 endfunction()

@@ -2,7 +2,8 @@
 # What `hilda export-fmu` puts into an FMU: tools/fmi, and lib/hilda/fmu/libhilda_fmu.so, which is engine and the functions of
 # FMI 2.0 and 3.0 in one library. What it needs is found next to it, also by what it needs in turn: an RPATH, and no RUNPATH.
 # It stays loaded as its plugins do, whose code its instances call.
-file(GLOB fmi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/*.cpp")
+hilda_module(tools/fmi USES engine/session)
+file(GLOB fmi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/detail/model/*.cpp")
 add_library(hilda_fmi STATIC ${fmi_sources})
 set_target_properties(hilda_fmi PROPERTIES POSITION_INDEPENDENT_CODE ON)
 hilda_compile_small(hilda_fmi)
@@ -10,7 +11,7 @@ target_link_libraries(hilda_fmi PUBLIC hilda_engine nlohmann_json::nlohmann_json
 target_precompile_headers(hilda_fmi REUSE_FROM hilda_engine_seldom)
 target_compile_options(hilda_fmi PRIVATE -ftls-model=initial-exec $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>)
 
-file(GLOB fmu_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/library/*.cpp")
+file(GLOB fmu_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/detail/library/*.cpp")
 add_library(hilda_fmu MODULE ${fmu_sources})
 hilda_compile_small(hilda_fmu)
 target_link_libraries(hilda_fmu PRIVATE hilda_fmi)

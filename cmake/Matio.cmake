@@ -7,7 +7,7 @@ find_path(matio_header_DIR matio.h)
 find_library(matio_file NAMES libmatio.so)
 mark_as_advanced(matio_header_DIR matio_file)
 
-# hilda_use_matio(): for engine/recordings/matio.cpp.
+# hilda_use_matio(): for engine/log/detail/recordings/matio.cpp.
 function(hilda_use_matio)
   if(NOT HILDA_MATIO OR NOT matio_header_DIR OR NOT matio_file)
     return()
@@ -16,7 +16,7 @@ function(hilda_use_matio)
   get_filename_component(library "${library}" NAME)
   string(REGEX MATCH "^libmatio\\.so\\.[0-9]+" library "${library}") # "libmatio.so.11" of "libmatio.so.11.0.4"
   if(library)
-    set(source "${PROJECT_SOURCE_DIR}/engine/recordings/matio.cpp")
+    set(source "${PROJECT_SOURCE_DIR}/engine/log/detail/recordings/matio.cpp")
     set_source_files_properties("${source}" PROPERTIES COMPILE_DEFINITIONS HILDA_MATIO_LIBRARY="${library}")
     # A compiler that is given its standard folders looks there too early, and no longer finds the next of two stdlib.h.
     if(NOT matio_header_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)

@@ -34,7 +34,7 @@ endfunction()
 # hilda_page_assets(SOURCE FOLDER [COMMAND...]): the rules for SOURCE, a C++ file with the text of the pages of a run and of a
 # study, and for FOLDER, where npm's packages are bundled. COMMAND is put before the bundling.
 function(hilda_page_assets source folder)
-  set(page "${PROJECT_SOURCE_DIR}/tools/report/page")
+  set(page "${PROJECT_SOURCE_DIR}/tools/graphics/detail/report/page")
   set(bundle plots.js plots.css licences.txt lacking.txt)
   hilda_page_bundle("${page}" "${folder}" "${bundle}" "plots.mjs;package.json;package-lock.json"
                     "hilda report will draw still plots" ${ARGN})
@@ -42,9 +42,9 @@ function(hilda_page_assets source folder)
   set(files page.html moving.html still.html page.css elements.js tables.js signals.js panels.js chosen.js page.js)
   list(TRANSFORM files PREPEND "${page}/")
   foreach(file study.html study.css study.js)
-    list(APPEND files "${PROJECT_SOURCE_DIR}/tools/study/page/${file}")
+    list(APPEND files "${PROJECT_SOURCE_DIR}/tools/graphics/detail/study/page/${file}")
   endforeach()
-  hilda_embed("${source}" tools/report/page.h hilda::report ${files} ${bundle})
+  hilda_embed("${source}" tools/graphics/page.h hilda::report ${files} ${bundle})
 endfunction()
 
 # hilda_studio_assets(SOURCE FOLDER [COMMAND...]): likewise for the page of `hilda studio`.
@@ -56,6 +56,6 @@ function(hilda_studio_assets source folder)
   hilda_page_bundle("${page}" "${folder}" "${bundle}" "studio.ts;${files};package.json;package-lock.json"
                     "hilda studio will have no page" ${ARGN})
   list(TRANSFORM bundle PREPEND "${folder}/")
-  hilda_embed("${source}" tools/studio/page.h hilda::studio "${page}/index.html" "${page}/lacking.html" "${page}/icon.svg"
+  hilda_embed("${source}" tools/studio/detail/desks/page.h hilda::studio "${page}/index.html" "${page}/lacking.html" "${page}/icon.svg"
               ${bundle})
 endfunction()

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library hilda_pictures: what draws diagrams, plots logs and writes the page of a run.
-set(picture_globs "")
-foreach(part svg plot draw draw/sketch draw/layout report study)
-  list(APPEND picture_globs "${PROJECT_SOURCE_DIR}/tools/${part}/*.cpp")
-endforeach()
-file(GLOB picture_sources CONFIGURE_DEPENDS ${picture_globs})
+hilda_module(tools/graphics USES engine/run engine/log engine/study)
+file(GLOB_RECURSE picture_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/graphics/*.cpp")
 
 include(Page)
 set(page_source "${PROJECT_BINARY_DIR}/generated/page_assets.cpp")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The program: bin/hilda is tools/cli/main.cpp alone; it opens lib/hilda/libhilda.so, which Python's module uses too.
+hilda_module(tools/cli USES engine/study engine/analysis engine/authoring tools/graphics tools/studio tools/fmi)
+hilda_module(tools/embed USES tools/cli)
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/cli/*.cpp" "${PROJECT_SOURCE_DIR}/tools/embed/*.cpp")
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")
 include(Version)
@@ -26,10 +28,10 @@ find_path(edit_INCLUDE_DIR editline/readline.h)
 mark_as_advanced(edit_LIBRARY edit_INCLUDE_DIR)
 if(edit_LIBRARY AND edit_INCLUDE_DIR)
   target_link_libraries(hilda_library PRIVATE "${edit_LIBRARY}")
-  set_source_files_properties(tools/cli/console/console.cpp PROPERTIES COMPILE_DEFINITIONS HILDA_LIBEDIT)
+  set_source_files_properties(tools/cli/detail/console/console.cpp PROPERTIES COMPILE_DEFINITIONS HILDA_LIBEDIT)
   # Named once more, the compiler's own folder is in another place of its order, and clang finds no stdlib.h.
   if(NOT edit_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
-    set_source_files_properties(tools/cli/console/console.cpp PROPERTIES INCLUDE_DIRECTORIES "${edit_INCLUDE_DIR}")
+    set_source_files_properties(tools/cli/detail/console/console.cpp PROPERTIES INCLUDE_DIRECTORIES "${edit_INCLUDE_DIR}")
   endif()
 endif()
 

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library hilda_studio: the server behind `hilda studio` and `hilda run --serve`, and its page.
-set(studio_globs "")
-foreach(part "" /clients /edit /logs /server)
-  list(APPEND studio_globs "${PROJECT_SOURCE_DIR}/tools/studio${part}/*.cpp")
-endforeach()
-list(APPEND studio_globs "${PROJECT_SOURCE_DIR}/tools/edit/*.cpp")
-file(GLOB studio_sources CONFIGURE_DEPENDS ${studio_globs})
+hilda_module(tools/studio USES engine/session engine/authoring tools/graphics)
+file(GLOB_RECURSE studio_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/studio/*.cpp")
 
 include(Page)
 set(studio_page "${PROJECT_BINARY_DIR}/generated/studio_assets.cpp")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The library hilda_version: version and git revision of this build, for tools/cli/program/version.h. The revision is looked up
+# The library hilda_version: version and git revision of this build, for tools/cli/version.h. The revision is looked up
 # at every build; the file changes, and the program is linked again, only when the revision does.
 set(version_source "${PROJECT_BINARY_DIR}/generated/version.cpp")
 add_custom_target(

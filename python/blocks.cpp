@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/blocks.h"
 
 #include "python/interpreter/errors.h"
 #include "python/interpreter/installation.h"
 #include "python/interpreter/made.h"
-#include "tools/cli/look/block_text.h"
+#include "tools/cli/block_text.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/edit.h"
 
-#include "engine/model/element_kinds.h"
-#include "engine/xml/edit/diagram_editor.h"
-#include "engine/xml/text/document.h"
+#include "engine/authoring/diagram_editor.h"
+#include "engine/authoring/unified_diff.h"
+#include "engine/diagram/document.h"
+#include "engine/diagram/element_kinds.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/installation.h"
 #include "python/interpreter/made.h"
 #include "python/interpreter/values.h"
-#include "tools/edit/unified_diff.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/linear.h"
 
-#include "engine/analyse/linearize/linearize.h"
+#include "engine/analysis/linearize.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/made.h"
 #include "python/simulation/request.h"

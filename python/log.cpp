@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/log.h"
 
 #include "engine/log/log_figures.h"

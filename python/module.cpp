@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/log.h"
-#include "engine/sweep/store/store.h"
-#include "engine/value/value.h"
+#include "engine/quantity/value.h"
+#include "engine/study/store.h"
 #include "python/blocks.h"
 #include "python/edit.h"
 #include "python/interpreter/crash_note.h"
@@ -11,7 +12,7 @@
 #include "python/log.h"
 #include "python/simulation/request.h"
 #include "python/simulation/simulation.h"
-#include "tools/cli/program/version.h"
+#include "tools/cli/version.h"
 
 #include <filesystem>
 #include <pybind11/stl.h>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/plan/memory.h"
+#include "engine/run/memory.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/host/library.h"
-#include "engine/modes/sim/program_abilities.h"
+#include "engine/plugin/library.h"
+#include "engine/session/program_abilities.h"
 #include "tests/project_folders.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The seven-joint arm on a free base and the laws of the force/torque control (Dyba et al. 2023), by hand: sizes fixed

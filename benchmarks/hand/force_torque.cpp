@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "benchmarks/hand/arm_maths.h"
 #include "benchmarks/hand/kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The same maths as the benchmarked diagrams, written by hand: as one fused loop, and as one non-inlined function a

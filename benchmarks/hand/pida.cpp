@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "benchmarks/hand/kernels.h"
 #include "benchmarks/hand/pida_maths.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The maths of the PIDA loop as plain functions of values, for the two ways of calling them in pida.cpp. It is that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a number from outside costs next to a tick: by a handle, by a text, with a log and without.
 //
 //   hilda_bench_outside DIAGRAM LOG    prints a JSON object of ns and counts; docs/results/outside.py writes the page
@@ -5,11 +6,11 @@
 // The diagram has the inputs a to f, each one number. Ways take turns, and of each the median of its rounds counts.
 
 #include "benchmarks/clock.h"
-#include "engine/host/library.h"
-#include "engine/live/inputs/output.h"
-#include "engine/live/tuning.h"
-#include "engine/loop/start.h"
-#include "engine/modes/sim/run_log.h"
+#include "engine/plugin/library.h"
+#include "engine/run/start.h"
+#include "engine/session/output.h"
+#include "engine/session/run_log.h"
+#include "engine/session/tuning.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/arm/model_of_block.h"
 
 namespace hilda {

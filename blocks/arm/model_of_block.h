@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What all blocks that carry a model of the arm do alike: read the table, give "n" its number, build the model.

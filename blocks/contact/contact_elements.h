@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Walls as data: what a rig's simulated environment shows about itself, so that the undelayed reference run can touch

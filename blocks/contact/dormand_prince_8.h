@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The explicit Runge-Kutta method of order 8 in 12 stages of Dormand and Prince, as E. Hairer, S. P. Norsett and

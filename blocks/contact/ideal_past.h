@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What ideal runs of this process have come through: runs of a study that differ in delay, method or noise have the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/contact/bracketed_root.h"
 #include "blocks/contact/ideal_past.h"
 #include "blocks/contact/undelayed_plant.h"

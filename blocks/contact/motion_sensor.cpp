@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/contact/normal_noise.h"
 #include <hilda/block.h>
 

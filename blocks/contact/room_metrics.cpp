@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/contact/contact_phase.h"
 #include "blocks/contact/kelvin_voigt.h"
 #include "blocks/contact/resolution.h"

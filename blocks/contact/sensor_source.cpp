@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/contact/sensor_flaws.h"
 
 namespace hilda {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Two free bodies, a tool on the first, walls that ride on the second: integrated in continuous time, without robot,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/contact/contact_elements.h"
 #include <hilda/block.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/continuous/resettable_integral.h"
 
 #include <limits>

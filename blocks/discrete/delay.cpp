@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <hilda/per_element.h>
 #include <hilda/whole_ticks.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/discrete/state_space.h"
 
 #include <hilda/lane_block.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/discrete/zero_pole_gain.h"
 
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/discrete/two_thresholds.h"
 
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "starts_at.h"
 
 #include <hilda/block.h>

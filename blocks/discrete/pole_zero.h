@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // A transfer function by its zeros and poles, as a chain of real sections of order 1 and 2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <hilda/block.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The arms of the emulation: one link (Aghili, Appendix E), whose tip's place is counted along its arc, x = l q; or two

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/estimation/filter_model.h"
 #include "blocks/math/linear_solver.h"
 #include "blocks/math/written_block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/kinematics/unit_rotation.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // A force and torque sensor between a robot's flange and its tool, and the payload that it carries. Frames: base K,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/kinematics/sensor_mount.h"
 
 namespace hilda {

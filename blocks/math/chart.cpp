@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "chart_model.h"
 #include "written_block.h"
 

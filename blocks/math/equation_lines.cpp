@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/math/equation_model.h"
 
 #include <algorithm>

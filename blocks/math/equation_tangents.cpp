@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "equation_tangents.h"
 
 #include "expression_words.h"

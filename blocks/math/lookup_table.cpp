@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/math/breakpoints.h"
 #include "blocks/math/cubic_spline.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/math/linear_solver.h"
 
 #include <hilda/block.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/passivity/contact_energy.h"
 #include <hilda/block.h>
 

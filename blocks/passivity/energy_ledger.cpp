@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/passivity/ledger_entry.h"
 #include <cstring>
 #include <hilda/block.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <hilda/block.h>
 
 // Blocks that are pieces of wire: the engine takes them out when it flattens a diagram, whatever their signals are, and

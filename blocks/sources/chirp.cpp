@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/sources/sampled_wave.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <hilda/difference.h>
 #include <hilda/random.h>
 

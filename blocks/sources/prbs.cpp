@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "blocks/sources/shift_register.h"
 
 #include <hilda/difference.h>

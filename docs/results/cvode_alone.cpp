@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CVODE by itself on the problems of work_accuracy.py, which compiles and runs this: PROBLEM RTOL ATOL FORMULAS END
 // ROUNDS writes right-hand sides, the least processor time of the rounds in seconds, and the states at the end. The
 // Jacobian is CVODE's own by differences.

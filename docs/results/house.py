@@ -167,29 +167,29 @@ FORMS = {"Attribute": r"struct Attribute \{", "ParameterDecl": r"struct Paramete
          "Shaped": r"struct Shaped \{"}
 WAYS = {
     BEFORE_WAY: [
-        ("engine/xml/attributes.cpp", "keep"), ("engine/xml/elements.cpp", "ParameterDecl"),
-        ("engine/xml/overlay.cpp", "Setting"), ("engine/model/diagram.h", "ParameterDecl"),
-        ("engine/flatten/settings.cpp", "take"), ("engine/flatten/instance_builder.cpp", "Parameters::Entry"),
-        ("engine/flatten/parameters.cpp", "values_"), ("engine/value/value_reading.cpp", "read_value"),
-        ("engine/value/expression.cpp", "evaluate"), ("engine/flatten/flatten.cpp", "record_parameters"),
-        ("engine/flatten/block_parameters.cpp", "ParameterValue"), ("engine/model/system.h", "NamedParameter"),
-        ("engine/infer/parameter_shapes.cpp", "tell"), ("engine/infer/parameter_units.cpp", "tell_unit"),
-        ("engine/infer/fit.cpp", "Shaped"), ("engine/value/value_fit.cpp", "Shaped"),
-        ("engine/infer/fit.cpp", "take"), ("engine/infer/parameter_questions.cpp", "ParameterRecord"),
-        ("engine/model/parameter_record.cpp", "write_parameter"), ("engine/plan/memory.cpp", "write_parameters"),
+        ("engine/diagram/detail/xml/attributes.cpp", "keep"), ("engine/diagram/detail/xml/elements.cpp", "ParameterDecl"),
+        ("engine/diagram/detail/xml/overlay.cpp", "Setting"), ("engine/diagram/diagram.h", "ParameterDecl"),
+        ("engine/compile/detail/flatten/settings.cpp", "take"), ("engine/compile/detail/flatten/instance_builder.cpp", "Parameters::Entry"),
+        ("engine/flatten/parameters.cpp", "values_"), ("engine/quantity/detail/value/value_reading.cpp", "read_value"),
+        ("engine/quantity/detail/value/expression.cpp", "evaluate"), ("engine/compile/detail/flatten/flatten.cpp", "record_parameters"),
+        ("engine/compile/detail/flatten/block_parameters.cpp", "ParameterValue"), ("engine/diagram/system.h", "NamedParameter"),
+        ("engine/compile/detail/infer/parameter_shapes.cpp", "tell"), ("engine/compile/detail/infer/parameter_units.cpp", "tell_unit"),
+        ("engine/compile/detail/infer/fit.cpp", "Shaped"), ("engine/quantity/detail/value/value_fit.cpp", "Shaped"),
+        ("engine/compile/detail/infer/fit.cpp", "take"), ("engine/infer/parameter_questions.cpp", "ParameterRecord"),
+        ("engine/model/parameter_record.cpp", "write_parameter"), ("engine/run/detail/plan/memory.cpp", "write_parameters"),
         ("engine/model/parameter_record.cpp", "write_parameter")],
     "HEAD": [
-        ("engine/xml/attributes.cpp", "keep"), ("engine/xml/elements.cpp", "ParameterDecl"),
-        ("engine/xml/overlay.cpp", "Attribute"), ("engine/model/attribute.h", "Attribute"),
-        ("engine/flatten/settings.cpp", "take"), ("engine/flatten/instance_builder.cpp", "NamedParameter"),
-        ("engine/flatten/evaluation.cpp", "Evaluation::value"), ("engine/value/value_reading.cpp", "read_value"),
-        ("engine/value/expression.cpp", "evaluate"), ("engine/flatten/block_parameters.cpp", "ParameterValue"),
-        ("engine/model/parameter.h", "NamedParameter"), ("engine/infer/parameter_shapes.cpp", "tell"),
-        ("engine/infer/parameter_units.cpp", "tell_unit"), ("engine/infer/fit.cpp", "fit_parameter"),
-        ("engine/infer/parameter_fit.cpp", "take"), ("engine/value/value_fit.cpp", "Shaped"),
-        ("engine/host/block/parameter_questions.cpp", "ParameterRecord"),
-        ("engine/host/block/parameter_record.cpp", "write_parameter"), ("engine/plan/memory.cpp", "write_parameters"),
-        ("engine/host/block/parameter_record.cpp", "write_parameter")],
+        ("engine/diagram/detail/xml/attributes.cpp", "keep"), ("engine/diagram/detail/xml/elements.cpp", "ParameterDecl"),
+        ("engine/diagram/detail/xml/overlay.cpp", "Attribute"), ("engine/diagram/attribute.h", "Attribute"),
+        ("engine/compile/detail/flatten/settings.cpp", "take"), ("engine/compile/detail/flatten/instance_builder.cpp", "NamedParameter"),
+        ("engine/compile/detail/flatten/evaluation.cpp", "Evaluation::value"), ("engine/quantity/detail/value/value_reading.cpp", "read_value"),
+        ("engine/quantity/detail/value/expression.cpp", "evaluate"), ("engine/compile/detail/flatten/block_parameters.cpp", "ParameterValue"),
+        ("engine/diagram/detail/model/parameter.h", "NamedParameter"), ("engine/compile/detail/infer/parameter_shapes.cpp", "tell"),
+        ("engine/compile/detail/infer/parameter_units.cpp", "tell_unit"), ("engine/compile/detail/infer/fit.cpp", "fit_parameter"),
+        ("engine/compile/detail/infer/parameter_fit.cpp", "take"), ("engine/quantity/detail/value/value_fit.cpp", "Shaped"),
+        ("engine/plugin/detail/block/parameter_questions.cpp", "ParameterRecord"),
+        ("engine/plugin/detail/block/parameter_record.cpp", "write_parameter"), ("engine/run/detail/plan/memory.cpp", "write_parameters"),
+        ("engine/plugin/detail/block/parameter_record.cpp", "write_parameter")],
 }
 
 # The way of one error, `lead_time="3 mm"` in `hilda check`: from where it is found to the terminal, as above.
@@ -201,12 +201,12 @@ ERROR_WAYS = {
         ("tools/cli/check.cpp", "print_diagnostics"), ("tools/cli/terminal.cpp", "print_diagnostics"),
         ("engine/model/diagnostic.cpp", "Diagnostics::sorted")],
     "HEAD": [
-        ("engine/value/value_fit.cpp", "unit-mismatch"), ("engine/infer/parameter_fit.cpp", "fit_parameter"),
-        ("engine/infer/fit.cpp", "refuse"), ("engine/infer/explain.cpp", "notes_through"),
-        ("engine/model/parameter.cpp", "origins"), ("engine/infer/fit.cpp", "diagnostics.error"),
-        ("engine/diagnostics/diagnostic.cpp", "Diagnostics::error"), ("engine/check/loaded_diagram.h", "diagnostics_"),
-        ("tools/cli/look/check.cpp", "print_diagnostics"), ("tools/cli/program/terminal.cpp", "print_diagnostics"),
-        ("engine/diagnostics/diagnostic.cpp", "Diagnostics::sorted")],
+        ("engine/quantity/detail/value/value_fit.cpp", "unit-mismatch"), ("engine/compile/detail/infer/parameter_fit.cpp", "fit_parameter"),
+        ("engine/compile/detail/infer/fit.cpp", "refuse"), ("engine/compile/detail/infer/explain.cpp", "notes_through"),
+        ("engine/diagram/detail/model/parameter.cpp", "origins"), ("engine/compile/detail/infer/fit.cpp", "diagnostics.error"),
+        ("engine/base/detail/diagnostics/diagnostic.cpp", "Diagnostics::error"), ("engine/compile/loaded_diagram.h", "diagnostics_"),
+        ("tools/cli/detail/look/check.cpp", "print_diagnostics"), ("tools/cli/detail/program/terminal.cpp", "print_diagnostics"),
+        ("engine/base/detail/diagnostics/diagnostic.cpp", "Diagnostics::sorted")],
 }
 
 
@@ -230,7 +230,7 @@ def error_rows(revision):
 
 
 def way_rows(revision):
-    """What a parameter meets on its way. engine/value is a library that everybody calls and counts as no room. A return
+    """What a parameter meets on its way. engine/quantity/detail/value is a library that everybody calls and counts as no room. A return
     is a room that the way has left and enters again."""
     tree, way = Tree(revision), WAYS[revision]
     steps = way_of(tree, way)
@@ -239,13 +239,13 @@ def way_rows(revision):
     steps = [room for room in steps if room != "value"]
     steps = [room for i, room in enumerate(steps) if i == 0 or steps[i - 1] != room]
     mutable = sum(len(re.findall(r"^ *mutable ", text, re.M)) for name, text in engine.items()
-                  if name.startswith("engine/flatten/"))
+                  if name.startswith("engine/compile/detail/flatten/"))
     return {
         "files that its text or value passes": len({name for name, _ in way}),
         "types that hold it": f"{len(forms)}: {', '.join(forms)}",
         "from room to room, but for the library of values": f"{len(steps) - 1}: {', '.join(steps)}",
         "returns to a room": len(steps) - len(set(steps)),
-        "mutable members of engine/flatten": mutable,
+        "mutable members of engine/compile/detail/flatten": mutable,
     }
 
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The methods and the ledger on one axis as tests/diagrams/one_axis.cpp has them, which tests hold against the
 // diagrams: a thousand contacts in a tenth of a second, so that longrun.py can afford many seeds. Prints the speed
 // after contact 1000 over that at the start, a line for each seed.

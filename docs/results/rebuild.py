@@ -24,8 +24,8 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 KEPT = pathlib.Path(__file__).resolve().with_name("rebuild.json")
 CHANGES = [  # by name: the change, candidates for its file (older trees have others), the tests that are run
     ("block", "a block", ["blocks/discrete/low_pass.cpp"], "blocks"),
-    ("source", "a source of engine/model", ["engine/model/parameter.cpp", "engine/model/rational.cpp"], "engine"),
-    ("header", "the header of engine/model that most include", ["engine/model/system.h"], "engine"),
+    ("source", "a source of engine/diagram/detail/model", ["engine/diagram/detail/model/parameter.cpp", "engine/model/rational.cpp"], "engine"),
+    ("header", "the header of engine/diagram/detail/model that most include", ["engine/diagram/system.h"], "engine"),
 ]
 
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // As much of HTTP/1.0 (RFC 1945) as one page takes, with limits of time and size in all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/ati_netft/http.h"
 #include "drivers/ati_netft/netft_config.h"
 #include "drivers/ati_netft/rdt_server.h"

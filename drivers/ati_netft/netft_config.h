@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The page /netftapi2.xml of a Net F/T or FTN-Axia box: what its counts mean. Pure: text in, numbers out.

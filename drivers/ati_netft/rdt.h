@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Raw Data Transfer (RDT), the UDP protocol of ATI's Net F/T and FTN-Axia boxes: requests of 8 bytes go to the box,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/ati_netft/rdt_server.h"
 
 namespace hilda::netft {

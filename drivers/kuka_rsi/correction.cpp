@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/kuka_rsi/correction.h"
 
 #include "drivers/kuka_rsi/telegram_writer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/kuka_rsi/corrected_robot.h"
 #include "drivers/kuka_rsi/telegram_writer.h"
 #include "drivers/net/datagram_socket.h"

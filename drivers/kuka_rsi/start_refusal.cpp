@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/kuka_rsi/start_refusal.h"
 
 #include "drivers/kuka_rsi/kuka_frame.h"

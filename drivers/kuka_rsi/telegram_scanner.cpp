@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/kuka_rsi/telegram_scanner.h"
 
 #include "drivers/net/answer_text.h"

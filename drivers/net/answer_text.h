@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Text in what a device answers. Independent of the locale, and nothing allocates.

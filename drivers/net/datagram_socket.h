@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // A UDP socket over IPv4 that never waits, and the datagrams that it has queued. Opening reports in words; the calls of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What a bad network does to packets, on purpose and reproducibly: for simulated devices.

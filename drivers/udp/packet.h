@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The packets of this folder's blocks: numbers with a sequence number, a time and a checksum,

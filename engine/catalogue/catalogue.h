@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "engine/catalogue/index.h"
-#include "engine/units/unit.h"
+#include "engine/quantity/unit.h"
 
 #include <cstdint>
 #include <hilda/abi.h>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/log/format/frame_layout.h"
+#include "engine/log/frame_layout.h"
 
 #include <cstddef>
 #include <span>

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/log/format/event_message.h"
-#include "engine/log/format/frame_layout.h"
-#include "engine/log/format/log_format.h"
-#include "engine/log/format/signal_names.h"
-#include "engine/mcap/mcap_reader.h"
+#include "engine/log/detail/mcap/mcap_reader.h"
+#include "engine/log/event_message.h"
+#include "engine/log/frame_layout.h"
+#include "engine/log/log_format.h"
+#include "engine/log/signal_names.h"
 
 #include <cstddef>
 #include <cstdint>

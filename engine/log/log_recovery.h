@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/files/output_files.h"
+#include "engine/base/output_files.h"
 
 #include <cstdint>
 #include <memory>

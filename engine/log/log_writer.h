@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/log/format/frame_layout.h"
-#include "engine/log/format/log_format.h"
+#include "engine/log/detail/mcap/mcap_writer.h"
+#include "engine/log/detail/writing/frame_selection.h"
+#include "engine/log/frame_layout.h"
 #include "engine/log/frame_ring.h"
-#include "engine/log/frame_selection.h"
 #include "engine/log/frame_tap.h"
-#include "engine/mcap/mcap_writer.h"
+#include "engine/log/log_format.h"
 
 #include <atomic>
 #include <chrono>

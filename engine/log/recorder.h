@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/log/format/frame_layout.h"
-#include "engine/log/format/log_format.h"
+#include "engine/log/frame_layout.h"
 #include "engine/log/frame_ring.h"
+#include "engine/log/log_format.h"
 
 #include <cstring>
 #include <optional>

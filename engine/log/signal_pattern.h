@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/diagram/name_pattern.h"
 #include "engine/log/log.h"
-#include "engine/model/name_pattern.h"
 
 #include <string>
 #include <vector>

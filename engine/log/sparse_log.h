@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/files/output_file.h"
-#include "engine/log/format/log_format.h"
+#include "engine/base/output_file.h"
+#include "engine/log/log_format.h"
 
 #include <cstdint>
 #include <memory>

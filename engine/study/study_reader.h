@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/study/study.h"
-#include "engine/xml/text/recorded_files.h"
+#include "engine/diagram/recorded_files.h"
+#include "engine/study/detail/written/study.h"
 
 #include <optional>
 #include <string>

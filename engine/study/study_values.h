@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/diagnostics/diagnostic.h"
-#include "engine/study/study.h"
-#include "engine/value/value.h"
+#include "engine/base/diagnostic.h"
+#include "engine/quantity/value.h"
+#include "engine/study/detail/written/study.h"
 
 #include <optional>
 #include <string>

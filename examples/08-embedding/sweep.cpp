@@ -1,9 +1,9 @@
 // sweep DIAGRAM PARAMETER VALUE...: runs a contact diagram with each value, and prints the first contact's CoV and CoF.
 
-#include "engine/host/library.h"
-#include "engine/loop/start.h"
-#include "engine/modes/sim/simulation.h"
-#include "engine/summary/summary_figures.h"
+#include "engine/plugin/library.h"
+#include "engine/run/start.h"
+#include "engine/session/simulation.h"
+#include "engine/session/summary_figures.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The entry point that hilda_add_plugin compiles into every C++ plugin.
 
 #include <algorithm>

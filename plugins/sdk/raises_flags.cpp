@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled into those plugins of hilda whose blocks all flag what they do (hilda/flags.h), but for those of their types
 // that say otherwise.
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The entry point of lib/hilda/languages/python.so.
 
-#include "engine/host/scripts/language.h"
+#include "engine/plugin/language.h"
 #include "python/block_types/library.h"
 #include "python/block_types/type.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/block_types/library.h"
 
 #include "python/block_types/block_source.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/block_types/member.h"
 
 #include "python/block_types/library.h"

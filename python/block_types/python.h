@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The interpreter's C functions, and what keeps a reference and the interpreter's lock.

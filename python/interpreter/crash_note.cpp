@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/interpreter/crash_note.h"
 
-#include "engine/host/running/alternate_stack.h"
-#include "engine/host/running/exit_guard.h"
-#include "engine/host/running/running_code.h"
+#include "engine/plugin/alternate_stack.h"
+#include "engine/plugin/exit_guard.h"
+#include "engine/plugin/running_code.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/interpreter/errors.h"
 
-#include "engine/host/block/block_fault.h"
-#include "engine/modes/sim/verdict_text.h"
-#include "engine/value/value.h"
+#include "engine/plugin/block_fault.h"
+#include "engine/quantity/value.h"
+#include "engine/session/verdict_text.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>

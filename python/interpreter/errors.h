@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/diagnostics/diagnostic.h"
-#include "engine/modes/sim/simulation.h"
+#include "engine/base/diagnostic.h"
+#include "engine/session/simulation.h"
 #include "python/interpreter/made.h"
 
 #include <pybind11/pybind11.h>

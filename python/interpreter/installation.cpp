@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/interpreter/installation.h"
 
-#include "engine/modes/sim/program_abilities.h"
+#include "engine/session/program_abilities.h"
 #include "python/interpreter/errors.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/interpreter/values.h"
 
-#include "engine/value/value.h"
+#include "engine/quantity/value.h"
 
 #include <cmath>
 #include <cstring>

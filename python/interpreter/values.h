@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/log/format/log_format.h"
+#include "engine/log/log_format.h"
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>

@@ -1,10 +1,11 @@
-#include "engine/live/timed_change.h"
-#include "engine/loop/start.h"
-#include "engine/modes/realtime/loop_clock.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/run/start.h"
+#include "engine/session/loop_clock.h"
+#include "engine/session/timed_change.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/installation.h"
 #include "python/simulation/simulation.h"
-#include "tools/cli/program/version.h"
+#include "tools/cli/version.h"
 
 #include <algorithm>
 #include <limits>

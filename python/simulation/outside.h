@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/live/inputs/input.h"
+#include "engine/session/input.h"
 #include "python/interpreter/made.h"
 #include "python/simulation/signal_table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/simulation/parameter_unit.h"
 
 namespace hilda::python {

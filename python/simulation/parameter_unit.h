@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/loop/runtime.h"
+#include "engine/run/runtime.h"
 
 #include <optional>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/simulation/request.h"
 
 #include "python/interpreter/values.h"

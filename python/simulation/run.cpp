@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/simulation/run.h"
 
 #include "engine/log/signal_pattern.h"

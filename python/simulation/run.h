@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/modes/sim/simulation.h"
-#include "engine/value/rational.h"
+#include "engine/quantity/rational.h"
+#include "engine/session/simulation.h"
 #include "python/interpreter/made.h"
 #include "python/simulation/signal_table.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/simulation/signal_table.h"
 
-#include "engine/diagnostics/diagnostic.h"
+#include "engine/base/diagnostic.h"
 #include "engine/log/signal_pattern.h"
 
 #include <algorithm>

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/simulation/simulation.h"
 
-#include "engine/modes/sim/run_ticks.h"
-#include "engine/modes/sim/summary_document.h"
-#include "engine/summary/summary_limits.h"
-#include "engine/summary/summary_parameters.h"
+#include "engine/session/run_ticks.h"
+#include "engine/session/summary_document.h"
+#include "engine/session/summary_limits.h"
+#include "engine/session/summary_parameters.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/values.h"
 #include "python/simulation/parameter_unit.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/abi/boundary_run.h"
 
-#include "engine/loop/start.h"
+#include "engine/run/start.h"
 #include "tests/project_folders.h"
 
 namespace hilda::test {

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/host/library.h"
-#include "engine/loop/runtime.h"
+#include "engine/plugin/library.h"
+#include "engine/run/runtime.h"
 
 #include <map>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plugins of other languages, compilers and flags, side by side in one program.
 
 #include "tests/abi/boundary_run.h"

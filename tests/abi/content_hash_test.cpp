@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a log names a plugin by: the hash of the bytes that were loaded, made when it is asked for.
 
-#include "engine/host/content_hash.h"
+#include "engine/plugin/detail/library/content_hash.h"
 #include "tests/abi/plugin_folder.h"
 
 #include <cstdio>

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plugins of earlier releases: the binaries under frozen/ load and run unchanged, and give the bits that they gave
 // then. The same sources, built now, must give them too. frozen/freeze.sh adds the binaries of a release.
 
-#include "engine/host/library.h"
-#include "engine/loop/runtime.h"
-#include "engine/loop/start.h"
+#include "engine/plugin/library.h"
+#include "engine/run/runtime.h"
+#include "engine/run/start.h"
 #include "tests/abi/plugin_folder.h"
 #include "tests/project_folders.h"
 #include "tests/shell.h"

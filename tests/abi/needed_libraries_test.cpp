@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two plugins that need two versions of one library: a process has one file for each soname.
-#include "engine/host/dynamic_section.h"
-#include "engine/host/needed_libraries.h"
+#include "engine/plugin/detail/library/dynamic_section.h"
+#include "engine/plugin/detail/library/needed_libraries.h"
 #include "tests/abi/plugin_folder.h"
 #include "tests/project_folders.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ports with named parts of a plugin in C: wires take them as a bus, and are checked part by part.
 
 #include "tests/abi/boundary_run.h"

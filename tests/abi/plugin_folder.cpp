@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/abi/plugin_folder.h"
 #include "tests/project_folders.h"
 

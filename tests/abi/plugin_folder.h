@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/host/library.h"
+#include "engine/plugin/library.h"
 #include "tests/folder.h"
 
 #include <string>

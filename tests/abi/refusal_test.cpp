@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the loader refuses, and what it says: golden texts in golden/.
 
-#include "engine/check/loaded_diagram.h"
-#include "engine/host/running/floating_point.h"
+#include "engine/compile/loaded_diagram.h"
+#include "engine/plugin/floating_point.h"
 #include "tests/abi/plugin_folder.h"
 #include "tests/project_folders.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions that throw across the boundary, blocks that are wrong in a plugin that is not, and what attach says.
 
 #include "tests/abi/boundary_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Table 5 of Dyba et al. 2023 and what its text claims, in the bands that were measured once.
 
 #include "tests/diagrams/diagram_run.h"

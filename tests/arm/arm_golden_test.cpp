@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The three published cases against traces of an independent implementation, every 50 ms:
 // |a - b| <= 1e-6 of the channel's largest value.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What physics demands of the arm: momentum, energy, and the identity that defines the Dynamic Jacobian.
 
 #include "tests/diagrams/diagram_run.h"

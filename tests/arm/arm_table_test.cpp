@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A bad table is refused with file, line and what to do; all errors at once.
 
 #include "blocks/arm/arm_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Euler angles turn back into the rotation that they are of, also where roll and yaw turn about the same axis.
 #include "blocks/arm/euler_angles.h"
 

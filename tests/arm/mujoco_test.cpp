@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mass matrix, bias and Jacobian against MuJoCo, an independent implementation, at random states.
 
 #include "blocks/arm/arm_model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What each method of the pseudo-inverse is worth near a singularity: the errors that its documentation states.
 
 #include "tests/diagrams/diagram_run.h"

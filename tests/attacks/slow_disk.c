@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // A disk that takes its time: preloaded, each write and each fsync waits up to HILDA_SLOW_DISK microseconds first, and
 // some writes take only a part of what they are given.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The test kit itself: units, values, shapes, and a bench that drives blocks as the engine does.
 
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Each check finds the plugin that lies in just that way, and no other check does; `hilda test-plugin` says the same.
 
 #include "tests/project_folders.h"

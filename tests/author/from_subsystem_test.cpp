@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda new-plugin --from DIAGRAM:SUBSYSTEM`: a skeleton that compiles, and a test that only the right body passes.
 #include "tests/folder.h"
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an author does, outside of our tree: install, start a plugin, build it by any compiler, run it next to others.
 
 #include "tests/folder.h"

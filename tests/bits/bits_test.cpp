@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same file gives the same bits on processors with and without FMA, in the program and in Python. A processor is
 // played twice: GLIBC_TUNABLES hides units from glibc, and qemu-user runs the program on a Nehalem, which has none of
 // them.
 
-#include "engine/compare/comparison.h"
-#include "engine/host/running/arithmetic.h"
+#include "engine/log/comparison.h"
+#include "engine/plugin/arithmetic.h"
 #include "tests/folder.h"
 #include "tests/project_folders.h"
 #include "tests/shell.h"

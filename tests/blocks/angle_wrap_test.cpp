@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Euler angles wrap at 180 degrees: what takes their differences goes the shorter way round.
 
 #include "tests/project_folders.h"

@@ -1,6 +1,7 @@
-#include "engine/check/loaded_diagram.h"
-#include "engine/loop/start.h"
-#include "engine/summary/summary_figures.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/compile/loaded_diagram.h"
+#include "engine/run/start.h"
+#include "engine/session/summary_figures.h"
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"
 #include "tests/standard_plugins.h"

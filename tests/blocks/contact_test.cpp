@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that read wrenches and twists, each on a bench against its equation.
 
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Delays that change, and delays between ticks.
 #include "tests/blocks/references_compared.h"
 

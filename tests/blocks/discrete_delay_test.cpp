@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is kept for later: delays and held samples.
 #include "tests/blocks/recursion.h"
 #include "tests/blocks/trial.h"

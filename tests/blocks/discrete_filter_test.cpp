@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Filters with their own state.
 #include "tests/blocks/recursion.h"
 #include "tests/blocks/trial.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Integrators, controllers, limits and switches in discrete time.
 #include "tests/blocks/recursion.h"
 #include "tests/blocks/trial.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What blocks do just at their bounds: found by changing their sources by hand and looking which change no test saw.
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a diagram with equations gives to those who look at it: settings, and a linear model against its closed form.
-#include "engine/analyse/linearize/linearize.h"
-#include "engine/check/loaded_diagram.h"
-#include "engine/loop/runtime.h"
-#include "engine/loop/start.h"
+#include "engine/analysis/linearize.h"
+#include "engine/compile/loaded_diagram.h"
+#include "engine/run/runtime.h"
+#include "engine/run/start.h"
 #include "tests/blocks/wire.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // estimation/ExtendedKalmanFilter against the linear filter, closed forms and NumPy.
 #include "tests/blocks/references_compared.h"
 

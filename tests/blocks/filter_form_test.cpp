@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Filters by their sections, taps, zeros and poles, against SciPy.
 #include "tests/blocks/references_compared.h"
 

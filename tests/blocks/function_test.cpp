@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // math/Function: what an expression means, and the message for one that cannot be read.
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"

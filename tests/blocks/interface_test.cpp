@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What diagrams rely on, of every block: names, shapes, units, defaults, ranges and words. interface.txt holds it, so
 // that none of it changes by accident. With HILDA_UPDATE_GOLDEN=1 it is rewritten; read the difference before you
 // commit it: a default or a range that changes is a change of every diagram that relies on it.
 
-#include "engine/host/library.h"
-#include "engine/infer/parameter_fit.h"
-#include "engine/value/number_list.h"
+#include "engine/compile/detail/infer/parameter_fit.h"
+#include "engine/plugin/library.h"
+#include "engine/quantity/detail/value/number_list.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What brings a signal forward in time: extrapolation, the inverse of a lag, the adaptive time series.
 #include "tests/blocks/recursion.h"
 #include "tests/blocks/trial.h"

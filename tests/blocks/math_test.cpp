@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dynamics/MomentumBalance and emulation/Actuator against their definitions.
 
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pages for those who come from another tool name blocks and parameters; each is looked up among the blocks that
 // are there.
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Play, relays and friction.
 #include "tests/blocks/recursion.h"
 #include "tests/blocks/references_compared.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Written by references.py with NumPy 1.24.2 and SciPy 1.10.1.

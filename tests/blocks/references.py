@@ -192,7 +192,7 @@ def main():
     for part in (filters, spectra, continuous, curves, estimators):
         part()
     out = pathlib.Path(__file__).with_name("references.h")
-    lines = ["#pragma once", "", f"// Written by references.py with NumPy {np.__version__} and SciPy {scipy.__version__}.", "",
+    lines = ["// SPDX-License-Identifier: BSD-3-Clause", "#pragma once", "", f"// Written by references.py with NumPy {np.__version__} and SciPy {scipy.__version__}.", "",
              "namespace hilda::test::reference {", ""]
     for name, values, doc in TABLES:
         lines += [f"/// {doc}", f"inline constexpr double {name}[] = {{"]

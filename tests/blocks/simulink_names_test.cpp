@@ -1,4 +1,5 @@
-#include "tools/edit/simulink_names.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/authoring/detail/editors/simulink_names.h"
 
 #include "tests/standard_plugins.h"
 

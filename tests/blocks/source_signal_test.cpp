@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sources of waves, bits, noise and motions.
 #include "blocks/sources/shift_register.h"
 #include "tests/blocks/references_compared.h"

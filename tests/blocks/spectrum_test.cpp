@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // discrete/Spectrum against closed forms and NumPy.
 #include "tests/blocks/references_compared.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What blocks with a memory take their input for before the first sample.
 #include "tests/blocks/trial.h"
 

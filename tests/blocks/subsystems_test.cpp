@@ -1,5 +1,6 @@
-#include "engine/check/loaded_diagram.h"
-#include "engine/loop/start.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/compile/loaded_diagram.h"
+#include "engine/run/start.h"
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"
 #include "tests/span_number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Curves, tables, linear equations and estimators, against SciPy.
 #include "tests/blocks/references_compared.h"
 

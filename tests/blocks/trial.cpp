@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/blocks/trial.h"
 
-#include "engine/analyse/audit/audit.h"
-#include "engine/loop/start.h"
-#include "engine/summary/summary_figures.h"
+#include "engine/analysis/audit.h"
+#include "engine/run/start.h"
+#include "engine/session/summary_figures.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/loop/ending.h"
-#include "engine/model/solver_settings.h"
+#include "engine/diagram/solver_settings.h"
+#include "engine/run/detail/loop/ending.h"
 
 #include <map>
 #include <string>

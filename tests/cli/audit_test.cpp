@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocks of every diagram keep what they declare, in every tick of a run with contacts.
 #include "program.h"
 #include "tests/project_folders.h"

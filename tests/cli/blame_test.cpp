@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nothing in a plugin ends hilda without the names of plugin, block and phase: every way of ending it, in every phase.
 
 #include "program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Damaged, unfinished and unwanted files: every command says what it finds, and takes nothing that is not its own.
 #include "program.h"
 

@@ -8,4 +8,4 @@ hilda_add_plugin(ways "${folder}/ways/ways.cpp")
 set_target_properties(ways PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/cli/ways_plugins")
 add_dependencies(${test_program} ways)
 # The progress of a run, whose times the test gives.
-target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cli/program/terminal.cpp")
+target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cli/detail/program/terminal.cpp")

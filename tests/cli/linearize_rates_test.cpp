@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda linearize of what is sampled: whose sample times count, margins of a loop with several, what is discrete.
 #include "program.h"
 

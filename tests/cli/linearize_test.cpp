@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda linearize: its files, its words, its exit codes.
 #include "program.h"
 #include "tests/project_folders.h"

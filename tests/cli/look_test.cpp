@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Commands that look at diagrams and logs: check, audit, plan, info, export.
 #include "program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // No command writes over a file that is of another kind than what it writes.
 #include "program.h"
 

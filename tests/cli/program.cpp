@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "program.h"
 #include "tests/project_folders.h"
 

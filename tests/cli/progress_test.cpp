@@ -1,4 +1,5 @@
-#include "tools/cli/program/terminal.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/cli/detail/program/terminal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda doctor --rig: a checklist of a bare cell, in which each line that fails says what to do.
 
 #include "tests/cli/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs of small diagrams: how they end, what they leave behind.
 #include "program.h"
 

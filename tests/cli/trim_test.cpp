@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda trim: an operating point, as an overlay with which the run stays at rest.
 #include "program.h"
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the program says about itself, and when it is used wrongly.
 #include "program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocks under the contact diagrams, each by a property that it must have.
 
 #include "tests/diagrams/diagram_frames.h"

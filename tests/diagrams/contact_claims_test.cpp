@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the papers report, as far as it can be reached; where it cannot, what comes out instead.
 
 #include "tests/diagrams/diagram_run.h"

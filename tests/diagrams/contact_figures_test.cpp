@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The table of contacts: every contact is counted, however late, short or fast, and no figure ends a run.
 
 #include "tests/diagrams/diagram_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tick by tick against an independent implementation of the same equations (|a - b| <= 1e-6 of the channel's largest).
 
 #include "tests/diagrams/diagram_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What any correct implementation of the contact papers' equations shows: delays make energy by a known factor, the
 // filter finds the wall, momentum stays.
 

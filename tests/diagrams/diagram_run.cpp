@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/diagrams/diagram_run.h"
 
-#include "engine/loop/start.h"
-#include "engine/summary/summary_figures.h"
+#include "engine/run/start.h"
+#include "engine/session/summary_figures.h"
 #include "tests/project_folders.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"

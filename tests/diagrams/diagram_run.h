@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/loop/ending.h"
+#include "engine/run/detail/loop/ending.h"
 
 #include <map>
 #include <string>

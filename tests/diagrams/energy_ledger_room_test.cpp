@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The energy ledger where more than one axis takes part: where what it settles acts, and which account pays for what.
 
 #include "tests/diagrams/diagram_run.h"

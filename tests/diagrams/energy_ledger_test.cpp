@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The energy ledger behind each contact method: what it must do whatever the method, and that contact after contact the
 // speed stays that of the undelayed bounce.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What one ideal run leaves to the next: the same bits, and nothing where anything differs.
 
 #include "blocks/contact/ideal_past.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The scenario without delay, against a second program for the same motion: forces in inertial axes, the classical
 // Runge-Kutta method at an 850th of the block's own step, changes of contact by bisection.
 

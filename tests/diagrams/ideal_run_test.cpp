@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The scenario without delay, against the closed form of a bounce and against what motion conserves.
 
 #include "blocks/contact/dormand_prince_8.h"

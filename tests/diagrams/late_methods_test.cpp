@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact methods of other laboratories: hybrid contact, and the compensators of real-time hybrid simulation. Each
 // diagram is compared with a separate computation: a closed form, or one axis written again.
 

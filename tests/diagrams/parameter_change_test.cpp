@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Another text for a <parameter> of a loaded system: every value that depends on it is, to the bit, what loading the
 // diagram with --set gives.
-#include "engine/check/loaded_diagram.h"
-#include "engine/check/parameter_change.h"
+#include "engine/compile/loaded_diagram.h"
+#include "engine/compile/parameter_change.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

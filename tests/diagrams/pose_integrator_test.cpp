@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pose of a frame from its twist, by both rules, against x0 + n T v and q0 exp(n T w).
 
 #include "tests/diagrams/diagram_run.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a study loads once: runs that differ in a seed, a delay or a stiffness have one loading, and only another order
 // of computation asks for a second.
 
-#include "engine/sweep/prepared_diagram.h"
+#include "engine/study/detail/sweep/prepared_diagram.h"
 #include "tests/folder.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Free rotation and a robot that follows it: energy, momentum and lag over long times and many turns.
 
 #include "tests/diagrams/diagram_run.h"

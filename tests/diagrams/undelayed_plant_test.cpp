@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the ideal run is made of: the order of its steps, how far it flies without looking, and how it finds a root.
 
 #include "blocks/contact/bracketed_root.h"

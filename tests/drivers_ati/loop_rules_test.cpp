@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The loop functions of both ends allocate, lock and throw nothing, and ask the kernel for nothing but their packets.
 #include "drivers/ati_netft/rdt_client.h"
 #include "tests/drivers_ati/wired_diagram.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/ati_netft/netft_config.h"
 #include "tests/drivers_ati/golden_packet.h"
 

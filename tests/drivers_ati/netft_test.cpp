@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Both ends against each other over loopback: a diagram with the device, stepped in a thread while the other connects,
 // and by hand from then on, so that every figure is exact.
 #include "drivers/ati_netft/rdt_client.h"

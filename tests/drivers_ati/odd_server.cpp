@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/drivers_ati/odd_server.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reading end against a box of the test's own, byte by byte.
 #include "drivers/ati_netft/rdt_client.h"
 #include "drivers/ati_netft/rdt_server.h"

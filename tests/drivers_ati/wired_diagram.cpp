@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/drivers_ati/wired_diagram.h"
 
-#include "engine/summary/summary_figures.h"
+#include "engine/session/summary_figures.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 

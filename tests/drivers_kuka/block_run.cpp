@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/drivers_kuka/block_run.h"
 
 #include "drivers/net/datagram_socket.h"

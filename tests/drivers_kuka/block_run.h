@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/loop/runtime.h"
-#include "engine/loop/start.h"
+#include "engine/run/runtime.h"
+#include "engine/run/start.h"
 #include "tests/folder.h"
 
 #include <hilda/block.h>

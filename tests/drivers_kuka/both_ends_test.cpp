@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Driver and controller against each other over the loopback, in one thread and without pacing.
 #include "drivers/net/datagram_socket.h"
 #include "tests/drivers_kuka/block_run.h"

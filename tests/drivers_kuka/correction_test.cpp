@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Poses in KUKA's numbers, corrections from poses and back, HOLDON as the controller takes it, IPOC.
 #include "drivers/kuka_rsi/answer_fate.h"
 #include "drivers/kuka_rsi/corrected_robot.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The vendor's ethernet file: the values read from it, and the errors of one that is refused.
 #include "drivers/kuka_rsi/correction.h"
 #include "tests/drivers_kuka/golden_files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A robot that takes the answers and does not go along is found in every coordinate, and one that is only late is not.
 #include "drivers/kuka_rsi/following_watch.h"
 

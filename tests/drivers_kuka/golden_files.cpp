@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/drivers_kuka/golden_files.h"
 #include "tests/project_folders.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The robot's end against a PC played by hand: what it sends, which answers it takes, when it stops.
 #include "tests/drivers_kuka/allocations.h"
 #include "tests/drivers_kuka/block_run.h"

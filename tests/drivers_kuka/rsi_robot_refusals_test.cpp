@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the driver refuses before anything moves: files, wires, addresses, and robots that are not as they must be.
 #include "tests/drivers_kuka/session.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The driver against a robot played by hand: which packets it takes, which one it answers and with what.
 #include "tests/drivers_kuka/allocations.h"
 #include "tests/drivers_kuka/session.h"

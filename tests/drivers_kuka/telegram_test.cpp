@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Telegrams: those of real controllers are read, whatever their layout; anything else is refused and never harms.
 #include "drivers/kuka_rsi/telegram_writer.h"
 #include "tests/drivers_kuka/golden_files.h"

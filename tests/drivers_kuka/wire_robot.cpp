@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/drivers_kuka/wire_robot.h"
 
 #include "drivers/kuka_rsi/telegram_writer.h"

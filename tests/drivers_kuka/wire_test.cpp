@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The limits hold on the wire: of every answer that a robot takes, from the position and the velocity that it then has,
 // whatever is lost on the way. What counts is what the robot's end saw.
-#include "engine/modes/realtime/executor.h"
+#include "engine/session/executor.h"
 #include "tests/drivers_kuka/block_run.h"
 #include "tests/drivers_kuka/golden_files.h"
 #include "tests/drivers_kuka/wire_robot.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One datagram at a time, as the robot's driver takes them.
 
 #include "drivers/net/datagram_socket.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/net/faulty_line.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "drivers/udp/packet.h"
 #include "tests/drivers_ati/golden_packet.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What goes to a socket, through the safety stage where it moves something.
 #include "drivers/udp/packet.h"
 #include "tests/drivers_udp/udp_wire.h"

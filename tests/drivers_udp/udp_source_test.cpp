@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What comes from a socket.
 #include "tests/drivers_udp/udp_wire.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Both ends over loopback, the peer that docs/udp.md prints, and what the loop's calls may do.
 #include "tests/drivers_udp/udp_wire.h"
 #include "tests/project_folders.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/edit/declared.h"
 
-#include "engine/model/name_pattern.h"
-#include "engine/xml/reader.h"
+#include "engine/diagram/name_pattern.h"
+#include "engine/diagram/reader.h"
 
 namespace hilda::test {
 namespace {

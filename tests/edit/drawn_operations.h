@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/model/diagram.h"
-#include "engine/model/name_pattern.h"
-#include "engine/xml/edit/diagram_editor.h"
+#include "engine/authoring/diagram_editor.h"
+#include "engine/diagram/diagram.h"
+#include "engine/diagram/name_pattern.h"
 
 #include <algorithm>
 #include <cstddef>

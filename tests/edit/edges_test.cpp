@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where operations on a diagram's text could go wrong: found by changing the sources by hand and looking which change
 // no test saw.
-#include "engine/xml/edit/diagram_editor.h"
+#include "engine/authoring/diagram_editor.h"
 #include "tests/edit/edited.h"
 #include "tests/folder.h"
 #include "tests/project_folders.h"

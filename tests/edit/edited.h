@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/xml/edit/diagram_editor.h"
+#include "engine/authoring/diagram_editor.h"
 
 #include <gtest/gtest.h>
 #include <sstream>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What each refusal says. A case is cases/NAME.xml, whose first remark `<!-- edit: remove g then add ... -->` has the
 // operations, and cases/NAME.txt with the exact text. With HILDA_UPDATE_GOLDEN=1 the texts are written; read them.
-#include "engine/xml/edit/diagram_editor.h"
+#include "engine/authoring/diagram_editor.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

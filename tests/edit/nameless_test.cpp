@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Limits, qualities, lists of signals: elements that have no name are found by what they are for.
 #include "tests/edit/edited.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What single operations write: text in, text out.
 #include "tests/edit/declared.h"
 #include "tests/edit/edited.h"

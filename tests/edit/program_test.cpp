@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda edit`: files of every make, what is printed, what is refused.
 #include "tests/folder.h"
 #include "tests/project_folders.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ten thousand edits drawn by a generator, over every diagram of the tree and every bad file of tests/errors: what the
 // file declares afterwards is what the operation means, worked out here on what the reader read and not on its text;
 // undone, the file has its first bytes again.
-#include "engine/xml/edit/diagram_editor.h"
+#include "engine/authoring/diagram_editor.h"
 #include "tests/edit/declared.h"
 #include "tests/edit/drawn_operations.h"
 #include "tests/project_folders.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A diagram that is grouped, extracted or renamed is the same system: the same blocks with the same parameters, and
 // wires between them, but for their paths.
-#include "engine/check/loaded_diagram.h"
-#include "engine/xml/edit/diagram_editor.h"
+#include "engine/authoring/diagram_editor.h"
+#include "engine/compile/loaded_diagram.h"
 #include "tests/folder.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"

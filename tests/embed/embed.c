@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hilda/embed.h from C99: what it promises, and what it refuses, word by word: embed_test FOLDER */
 #include "embed.h"
 

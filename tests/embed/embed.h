@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* What the tests of the C API check with. */
 #ifndef HILDA_TESTS_EMBED_H
 #define HILDA_TESTS_EMBED_H

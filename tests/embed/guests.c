@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a plugin changes of the program around it in the loop: restored, reported; what the program changes stays. */
 #include "embed.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Both schemes of Aghili's emulation in time: against the target itself, and what an actuator's lag does.
 
 #include "tests/diagrams/diagram_run.h"

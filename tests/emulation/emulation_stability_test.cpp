@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stability edges and force transmissivity of Aghili's emulation, found by linearising the diagrams.
 
 #include "tests/emulation/linear_trial.h"

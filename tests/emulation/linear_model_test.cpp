@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Poles and responses of models whose matrices are drawn: against the same maths straight from the definition.
 
-#include "engine/analyse/state_space/linear_model.h"
+#include "engine/analysis/detail/state_space/linear_model.h"
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>

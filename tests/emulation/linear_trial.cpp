@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/emulation/linear_trial.h"
 
-#include "engine/check/loaded_diagram.h"
+#include "engine/compile/loaded_diagram.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/analyse/linearize/linearize.h"
+#include "engine/analysis/linearize.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A loop is opened in the running system, before differences are taken of it.
-#include "engine/analyse/response/margins.h"
+#include "engine/analysis/margins.h"
 #include "tests/emulation/linear_trial.h"
 
 #include <cmath>

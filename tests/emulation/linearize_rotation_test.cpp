@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Quaternions in tangent coordinates: facts about a turning body's linear model that need no computing.
 
 #include "tests/diagrams/diagram_run.h"

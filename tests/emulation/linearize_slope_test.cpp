@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Differences with a ladder of steps: what they make of functions that one fixed step gets wrong.
 
-#include "engine/analyse/linearize/linearize_slope.h"
+#include "engine/analysis/detail/linearize/linearize_slope.h"
 #include "tests/emulation/linear_trial.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What linearisation gives for systems whose linear model is known.
 
 #include "tests/emulation/linear_trial.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a log says of the arithmetic behind its bits.
 
-#include "engine/host/running/arithmetic.h"
+#include "engine/plugin/arithmetic.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bounces that follow each other ever faster: bounces too small to be distinguished come to rest, or the run fails.
 
 #include "tests/engine/loop.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/engine/fake_types.h"
 
 #include <gmock/gmock.h>

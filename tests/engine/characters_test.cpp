@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What counts as text, against a decoder of UTF-8 that works by code points.
 
-#include "engine/diagnostics/characters.h"
+#include "engine/base/characters.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-#include "engine/check/loaded_diagram.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/compile/loaded_diagram.h"
 #include "tests/engine/loading.h"
 
 namespace hilda::test {

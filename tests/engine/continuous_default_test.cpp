@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Without a word about sample times: where crossings are located, sources and switches are what they are wired to.
 
-#include "engine/check/held_signals.h"
-#include "engine/check/solver_remark.h"
+#include "engine/compile/detail/check/solver_remark.h"
+#include "engine/compile/held_signals.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
 

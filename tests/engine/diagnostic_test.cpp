@@ -1,4 +1,5 @@
-#include "engine/diagnostics/diagnostic.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/base/diagnostic.h"
 #include "tests/engine/repeated.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Events with numbers: from a frame to a message and back, and of bytes that were cut or changed.
-#include "engine/log/format/event_message.h"
+#include "engine/log/event_message.h"
 
 #include "engine/log/log.h"
 #include "tests/engine/sample_log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Crossings that are located where a step is variable: limits, switches, resets, and what goes wrong with them.
 
 #include "tests/engine/loop.h"

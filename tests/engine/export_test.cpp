@@ -1,7 +1,8 @@
-#include "engine/export/export_csv.h"
-#include "engine/export/export_mat.h"
-#include "engine/export/mat_tree.h"
-#include "engine/summary/summary.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/log/detail/export/mat_tree.h"
+#include "engine/log/export_csv.h"
+#include "engine/log/export_mat.h"
+#include "engine/session/summary.h"
 #include "tests/engine/sample_log.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-#include "engine/value/expression.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/quantity/expression.h"
 #include "tests/engine/map_scope.h"
 #include "tests/engine/repeated.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FNV-1a, by the values that its authors publish.
 
-#include "engine/diagnostics/fnv.h"
+#include "engine/base/fnv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A block that touches what it may not is caught, the slot is named, and life continues.
 
-#include "engine/analyse/audit/forbidden_pages.h"
+#include "engine/analysis/detail/audit/forbidden_pages.h"
 
 #include <csignal>
 #include <gtest/gtest.h>

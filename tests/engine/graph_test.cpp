@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which pieces of a block run at a tick, and in what order.
 
-#include "engine/plan/graph.h"
+#include "engine/run/graph.h"
 #include "tests/engine/test_system.h"
 
 namespace hilda::test {

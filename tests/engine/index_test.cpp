@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Indices of different kinds do not mix, and lists that are named by an index take it as it is.
 
-#include "engine/plan/memory.h"
-#include "engine/plan/plan.h"
+#include "engine/run/memory.h"
+#include "engine/run/plan.h"
 
 #include <gmock/gmock.h>
 #include <set>

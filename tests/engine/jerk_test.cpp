@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The limit of jerk: what passes keeps it, on the ramp to rest and while lost samples are caught up with, too.
 
-#include "engine/safety/motion_gate.h"
+#include "engine/run/detail/safety/motion_gate.h"
 #include "tests/engine/motion_attack.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Equal blocks computed several at once, their records in one another. Whatever is done with a run, its bits are those
 // of blocks computed one by one: here with rows of controllers drawn by chance.
 
 #include "engine/catalogue/lanes.h"
-#include "engine/check/parameter_change.h"
-#include "engine/loop/start.h"
-#include "engine/summary/summary_parameters.h"
+#include "engine/compile/parameter_change.h"
+#include "engine/run/start.h"
+#include "engine/session/summary_parameters.h"
 #include "tests/standard_plugins.h"
 
 #include <fmt/format.h>

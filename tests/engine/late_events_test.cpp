@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fixed steps that locate no crossings: what happens between two ticks and waits for the next one is counted and
 // reported.
 
-#include "engine/check/held_signals.h"
-#include "engine/modes/sim/solver_findings.h"
-#include "engine/modes/sim/solver_report.h"
+#include "engine/compile/held_signals.h"
+#include "engine/session/solver_findings.h"
+#include "engine/session/solver_report.h"
 #include "tests/engine/loop.h"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Margins of loops over many decades, poles with their errors, and phases without jumps, against closed forms.
-#include "engine/analyse/response/channel.h"
-#include "engine/analyse/response/margins.h"
-#include "engine/analyse/response/sampled_response.h"
-#include "engine/analyse/response/unwrapped_phase.h"
+#include "engine/analysis/channel.h"
+#include "engine/analysis/margins.h"
+#include "engine/analysis/sampled_response.h"
+#include "engine/analysis/unwrapped_phase.h"
 
 #include <Eigen/LU>
 #include <cmath>

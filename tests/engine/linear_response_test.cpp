@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a linear model answers, against closed forms: first and second order, their equals in discrete time, a delay.
-#include "engine/analyse/response/channel.h"
-#include "engine/analyse/response/margins.h"
-#include "engine/analyse/response/sampled_response.h"
-#include "engine/analyse/response/step_response.h"
+#include "engine/analysis/channel.h"
+#include "engine/analysis/margins.h"
+#include "engine/analysis/sampled_response.h"
+#include "engine/analysis/step_response.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

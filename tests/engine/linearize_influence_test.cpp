@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which blocks a linearisation looks at: all that may change what is asked for, and no others.
 
-#include "engine/analyse/linearize/influence.h"
-#include "engine/analyse/linearize/linearize.h"
+#include "engine/analysis/detail/linearize/influence.h"
+#include "engine/analysis/linearize.h"
 #include "tests/engine/loop.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-#include "engine/analyse/linearize/linearize.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/analysis/linearize.h"
 #include "tests/engine/loop.h"
 
 #include <gtest/gtest.h>

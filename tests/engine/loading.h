@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/check/load.h"
+#include "engine/compile/load.h"
 #include "tests/engine/fake_types.h"
 #include "tests/folder.h"
 

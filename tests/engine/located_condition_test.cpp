@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conditions that change between two ticks: where crossings are located, blocks begin, stop and are reset at the very
 // time.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A flipped bit is noticed wherever it is, and data that are in the log twice are not lost.
 
 #include "engine/log/log.h"

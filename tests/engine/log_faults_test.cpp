@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Logs of runs that are killed, whose disk is full, whose memory ends, and names that cannot be written.
 
 #include "engine/log/log.h"

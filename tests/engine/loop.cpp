@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/engine/loop.h"
 
 #include "tests/standard_plugins.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/value/value.h"
+#include "engine/quantity/value.h"
 
 #include <gtest/gtest.h>
 #include <initializer_list>

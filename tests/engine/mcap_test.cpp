@@ -1,7 +1,8 @@
-#include "engine/diagnostics/budget.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/base/budget.h"
+#include "engine/log/detail/mcap/mcap_reader.h"
+#include "engine/log/detail/mcap/mcap_writer.h"
 #include "engine/log/log.h"
-#include "engine/mcap/mcap_reader.h"
-#include "engine/mcap/mcap_writer.h"
 #include "tests/engine/sample_log.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Modes: what blocks hold from event to event, with variable steps and with fixed ones whose events are located.
 
 #include "tests/engine/loop.h"

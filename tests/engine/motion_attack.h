@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What tests of the safety stage share: an observer of the wire with independent formulas, a client that commands
 // at the limits, and what no diagram should put out.
 
-#include "engine/model/motion_limits.h"
+#include "engine/diagram/motion_limits.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

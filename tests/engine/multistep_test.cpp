@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CVODE's formulas: the figures of hybrid.md, what makes them restart, the same bits again, sparse matrices.
 
-#include "engine/solve/cvode/cvode.h"
-#include "engine/solve/cvode/sparse_elimination.h"
-#include "engine/solve/methods/elimination.h"
+#include "engine/run/detail/solve/cvode/cvode.h"
+#include "engine/run/detail/solve/cvode/sparse_elimination.h"
+#include "engine/run/detail/solve/methods/elimination.h"
 #include "tests/engine/solvers.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // NaN is found by the processor's marks. The value and the tick must be those that a look at every value finds:
 // here by diagrams into which a machine puts blocks that spoil a signal, each in one of many ways.
 

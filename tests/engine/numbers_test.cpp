@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a value keeps its numbers and its unit in.
 
-#include "engine/signals/signal_type.h"
-#include "engine/value/value.h"
+#include "engine/catalogue/signal_type.h"
+#include "engine/quantity/value.h"
 
 #include <gmock/gmock.h>
 

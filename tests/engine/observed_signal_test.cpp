@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Outputs that their block keeps out of logs, and what `<log>` and `<figure>` make of them.
 #include "tests/engine/common_system.h"
 

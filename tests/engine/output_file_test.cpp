@@ -1,4 +1,5 @@
-#include "engine/files/output_files.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/base/output_files.h"
 #include "tests/folder.h"
 
 #include <csignal>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers from outside where something moves: what a handle writes passes the same gates as what a text sets, and is
 // taken in the same states.
-#include "engine/live/tuning.h"
+#include "engine/session/tuning.h"
 #include "tests/engine/cell.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which block parameters depend on a named one, and which texts do that cannot follow a change.
-#include "engine/model/parameter_dependencies.h"
+#include "engine/diagram/parameter_dependencies.h"
 #include "tests/engine/loading.h"
 
 namespace hilda::test {

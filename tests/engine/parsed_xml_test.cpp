@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plain text is read without the parser of the whole language: it must mean what that parser says.
 
-#include "engine/xml/text/document.h"
-#include "engine/xml/text/parsed_xml.h"
+#include "engine/diagram/detail/xml/text/parsed_xml.h"
+#include "engine/diagram/document.h"
 #include "tests/project_folders.h"
 
 #include <filesystem>

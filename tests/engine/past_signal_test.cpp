@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a block puts out a while later is remembered along the solver's curves, with its jumps and kinks.
 
 #include "tests/engine/loop.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The three rules by which the work of a power port is summed, each against a sum by hand.
 
 #include "tests/engine/loop.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RateLimiter in continuous time: it follows, and goes as fast as it may, from event to event.
 
 #include "tests/engine/loop.h"

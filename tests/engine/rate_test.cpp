@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/engine/common_system.h"
 
 namespace hilda::test {

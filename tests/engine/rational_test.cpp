@@ -1,4 +1,5 @@
-#include "engine/value/rational.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/quantity/rational.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

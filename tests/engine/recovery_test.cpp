@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/log.h"
 #include "engine/log/log_recovery.h"
 #include "tests/engine/sample_log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small problems whose solutions are known, as diagrams of standard blocks: those of the Reference-FMUs (Dahlquist,
 // VanDerPol, StateSpace, BouncingBall) with their values, against closed forms, and OREGO of the IVP test set.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An Integrator that a boolean sets: at the very time where crossings are located, else at the tick.
 
 #include "tests/engine/loop.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A checkpoint holds everything: continuing from it gives the bits of continuing.
 
-#include "engine/summary/summary_figures.h"
+#include "engine/session/summary_figures.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
 

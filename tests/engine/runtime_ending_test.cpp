@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a run ends: by a block's verdict, by a number that is none, by the safety stage; and who is named.
 
 #include "tests/engine/loop.h"

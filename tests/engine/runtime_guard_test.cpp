@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conditional execution: enable, reset, nested subsystems, and priming when a block starts again.
 
 #include "tests/engine/loop.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run that moves something outside: it holds before it starts, starts at rest, and survives lost cycles. What counts
 // is what the device was sent.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // In what order blocks run, and that it is the same order and the same bits every time.
 
 #include "tests/engine/loop.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whatever ends a run on hardware, the device comes to rest on a ramp.
 
 #include "tests/engine/cell.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Several rates in one loop: fast to slow samples, slow to fast holds, and time stays exact.
 
 #include "tests/engine/loop.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Continuous states: the orders of the methods, contacts within a step, and what discrete blocks see of minor steps.
 
 #include "tests/engine/loop.h"

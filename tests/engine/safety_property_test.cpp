@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whatever goes into a gate, the samples that come out, one after the other as a device sees them, keep every limit in
 // value, rate and acceleration: from the first one on, on the ramp to rest, over lost cycles and after a restart.
 // Seeded; a failure names its seed.
-#include "engine/safety/motion_gate.h"
+#include "engine/run/detail/safety/motion_gate.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/motion_attack.h"
 

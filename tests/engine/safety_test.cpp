@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The gate before what moves: whatever is asked for, what passes keeps every limit, in value, rate and acceleration,
 // also on the ramp.
-#include "engine/safety/motion_gate.h"
+#include "engine/run/detail/safety/motion_gate.h"
 
 #include <array>
 #include <cmath>

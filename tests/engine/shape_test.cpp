@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How shapes follow from each other over wires.
 #include "tests/engine/common_system.h"
 

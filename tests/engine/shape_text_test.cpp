@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a shape is written.
 #include "engine/catalogue/shape_text.h"
 

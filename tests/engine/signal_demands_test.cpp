@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What power ports, ports of subsystems and conditions ask of a signal's type.
 #include "tests/engine/common_system.h"
 

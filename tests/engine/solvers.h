@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/model/solver_settings.h"
-#include "engine/solve/cvode/cvode.h"
+#include "engine/diagram/solver_settings.h"
+#include "engine/run/detail/solve/cvode/cvode.h"
 #include "tests/engine/loop.h"
 
 #include <cmath>

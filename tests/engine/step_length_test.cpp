@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Looks at a fixed step: whether it follows the fastest of what the states do.
 
-#include "engine/modes/sim/solver_findings.h"
-#include "engine/modes/sim/solver_report.h"
+#include "engine/session/solver_findings.h"
+#include "engine/session/solver_report.h"
 #include "tests/engine/loop.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-#include "engine/xml/suggestion.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/diagram/suggestion.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "engine/summary/summary.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/session/summary.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/engine/test_system.h"
 
-#include "engine/value/value.h"
+#include "engine/quantity/value.h"
 #include "tests/engine/map_scope.h"
 
 namespace hilda::test {

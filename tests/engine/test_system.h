@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/infer/infer.h"
-#include "engine/signals/signal_text.h"
+#include "engine/catalogue/signal_text.h"
+#include "engine/compile/infer.h"
 #include "tests/engine/fake_types.h"
 
 #include <gmock/gmock.h>

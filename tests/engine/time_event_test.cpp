@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What time itself does between two ticks: a continuous Step and Pulse change at their very times, where events are
 // located.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A device that takes samples at times of the clock, and a process that does not run for a while: what the device sees
 // keeps the limits in time, sample by sample as it takes them. All time is the test's own.
 

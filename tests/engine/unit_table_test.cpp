@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every unit that has a name, against a table that was written from the SI brochure (9th edition, 2019) and NIST SP 811
 // and not from ours; and against the database of udunits2, where it is installed.
 
-#include "engine/units/unit.h"
-#include "engine/units/unit_names.h"
+#include "engine/quantity/detail/units/unit_names.h"
+#include "engine/quantity/unit.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

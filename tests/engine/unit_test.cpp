@@ -1,5 +1,6 @@
-#include "engine/units/foreign_units.h"
-#include "engine/units/unit.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/quantity/detail/units/foreign_units.h"
+#include "engine/quantity/unit.h"
 #include "tests/engine/repeated.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes that follow from nothing.
 #include "tests/engine/common_system.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What `${}` brings into a value.
 #include "tests/engine/value_text.h"
 

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Does a value fit the slot that it is given to?
-#include "engine/units/unit_names.h"
+#include "engine/quantity/detail/units/unit_names.h"
 #include "tests/engine/value_text.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a text says: a number with its unit, a list, a word.
 #include "tests/engine/repeated.h"
 #include "tests/engine/value_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every solver promises whose steps are as long as an error allows: same bits twice and from a checkpoint, a new
 // beginning only where it is needed, trials taken back, the state that ends it.
 

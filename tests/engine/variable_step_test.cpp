@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps as long as an error allows: known solutions, orders, what makes a step restart, events, checkpoints.
 
 #include "tests/engine/solvers.h"

@@ -1,6 +1,7 @@
-#include "engine/xml/reader.h"
-#include "engine/xml/text/document.h"
-#include "engine/xml/text/recorded_files.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/diagram/document.h"
+#include "engine/diagram/reader.h"
+#include "engine/diagram/recorded_files.h"
 #include "tests/engine/loading.h"
 
 namespace hilda::test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Crossings that are exactly zero at a tick, where steps restart: they count from the last side that was not zero.
 
 #include "tests/engine/loop.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nothing between the quotes: each attribute of each element of the shipped diagrams is emptied once. A diagram without
 // it may be another one, so none may pass in silence, and none may crash.
-#include "engine/loop/runtime.h"
-#include "engine/loop/start.h"
+#include "engine/run/runtime.h"
+#include "engine/run/start.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every diagnostic that hilda can give has a golden text here.
 //
 // A case is a diagram cases/CODE.xml, or cases/CODE.WHAT.xml where a code has several, and next to it the exact text of
 // its diagnostics in a file .txt. A first line `<!-- hilda: --mode hardware --set a=b -->` in the diagram gives
 // options. With HILDA_UPDATE_GOLDEN=1 the texts are written instead of compared; read the difference before you commit
 // it.
-#include "engine/host/library.h"
-#include "engine/loop/runtime.h"
-#include "engine/loop/start.h"
-#include "engine/solve/cvode/cvode.h"
+#include "engine/plugin/library.h"
+#include "engine/run/detail/solve/cvode/cvode.h"
+#include "engine/run/runtime.h"
+#include "engine/run/start.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/model/diagram.h"
+#include "engine/diagram/diagram.h"
 #include "tests/folder.h"
 
 #include <filesystem>

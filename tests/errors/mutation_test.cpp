@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Single mistakes in our own diagrams: each must be answered with a diagnostic that names the line, or belong to a kind
 // of change of which nothing can tell that it is a mistake; those are listed with the reason.
 #include "tests/errors/mutant.h"
 
-#include "engine/check/loaded_diagram.h"
+#include "engine/compile/loaded_diagram.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

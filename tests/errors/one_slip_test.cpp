@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One slip is one message: what follows from it is not reported as well. Slips are made by machine in our own
 // diagrams: a name misspelt, a wire cut or doubled, a value broken, an element dropped.
 #include "tests/errors/mutant.h"
 
-#include "engine/check/loaded_diagram.h"
+#include "engine/compile/loaded_diagram.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be a diagram: whatever they are, they give diagnostics or a system, never a crash or a hang.
 //
 // Build with -DHILDA_FUZZERS=ON by clang++; run build/fuzz/diagram_fuzz with a corpus such as tests/errors/cases.
-#include "engine/check/loaded_diagram.h"
+#include "engine/compile/loaded_diagram.h"
 
 #include <array>
 #include <cstddef>

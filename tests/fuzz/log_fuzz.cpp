@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be a log: whatever they are, they give signals, events and the run that was recorded, or a reason
 // why not; never a crash, a hang, or memory out of proportion. Once as everybody reads it, once as replay does, which
 // also reads parts that a checksum shows to be damaged: otherwise checksums would keep most mutations from the parsers.
-#include "engine/compare/comparison.h"
+#include "engine/log/comparison.h"
 #include "engine/log/log.h"
-#include "engine/modes/replay/recorded_run.h"
-#include "engine/recordings/recording.h"
+#include "engine/log/recording.h"
+#include "engine/session/recorded_run.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be a Net F/T's answer over HTTP, and the page in it: they give a configuration that makes sense,
 // or a sentence that can be printed.
 // Corpus: tests/fuzz/corpus/netft_config_fuzz.

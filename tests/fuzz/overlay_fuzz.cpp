@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be an overlay or the text behind `--set`: settings with a path each, or diagnostics.
-#include "engine/xml/overlay.h"
+#include "engine/diagram/overlay.h"
 
 #include <cstddef>
 #include <cstdint>

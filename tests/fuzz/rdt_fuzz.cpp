@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be packets of a Net F/T, several in one input: whatever they are, the reader keeps its promises.
 // Corpus: tests/fuzz/corpus/rdt_fuzz.
 #include "drivers/ati_netft/rdt.h"

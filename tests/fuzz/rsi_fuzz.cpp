@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be KUKA RSI: the first says of what kind. R: a robot's telegram, S: a sensor's, anything else: an
 // ethernet file. Whatever they are, they are read or refused; what was read is sound, and survives being written.
 #include "drivers/kuka_rsi/telegram_writer.h"

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a client of the server says: the first byte chooses the protocol, each line is a message.
-#include "tools/studio/clients/hub.h"
+#include "tools/studio/hub.h"
 
 #include <cstddef>
 #include <cstdint>

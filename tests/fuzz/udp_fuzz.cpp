@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be packets of numbers, several in one input: whatever they are, the reader keeps its promises.
 // Corpus: tests/fuzz/corpus/udp_fuzz.
 #include "drivers/udp/packet.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What crashes while a plugin's table is read is the plugin's fault, and not hilda's.
 
 #include "tests/cli/program.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plugin that calls exit(0) ends no program with success that has loaded it, also not an embedding one.
 
-#include "engine/host/library.h"
-#include "engine/loop/start.h"
+#include "engine/plugin/library.h"
+#include "engine/run/start.h"
 #include "tests/project_folders.h"
 
 #include <cstdio>

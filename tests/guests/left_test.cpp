@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Threads and processes that a plugin leaves behind are reported when its blocks are gone.
 
 #include "tests/cli/program.h"

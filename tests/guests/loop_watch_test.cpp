@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a loop is watched that runs in pieces: what a piece changes of the process, and what no one saw at once.
 
-#include "engine/host/process/loop_watch.h"
+#include "engine/base/loop_watch.h"
 
 #include <chrono>
 #include <csignal>

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A struct of the SDK as a port: on the wire, in the log, in checkpoints, and under test-plugin.
 
-#include "engine/host/library.h"
-#include "engine/loop/start.h"
+#include "engine/plugin/library.h"
+#include "engine/run/start.h"
 #include "tests/folder.h"
 #include "tests/project_folders.h"
 #include "tests/shell.h"
-#include "tools/studio/edit/editing.h"
+#include "tools/studio/editing.h"
 
 #include <gmock/gmock.h>
 

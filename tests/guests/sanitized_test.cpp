@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plugin that was built with the AddressSanitizer ends the program by its finding, and not with "not equal".
 
 #include "tests/cli/program.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An assignment whose sides have different shapes fails the run in every build, and stores nothing.
 
-#include "engine/host/library.h"
-#include "engine/loop/start.h"
+#include "engine/plugin/library.h"
+#include "engine/run/start.h"
 #include "tests/project_folders.h"
 
 #include <gmock/gmock.h>

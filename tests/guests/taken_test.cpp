@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plugins are guests of the process: what belongs to the whole of it is put back after each call, and a run that moves
 // something does not start with a plugin that takes it.
 

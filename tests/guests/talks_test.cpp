@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Repeated messages are counted, bytes that are not text are left out, and a stop needs no start.
 
 #include "tests/cli/program.h"

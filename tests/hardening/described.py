@@ -85,11 +85,18 @@ class Licences(unittest.TestCase):
             (tree / "tools").mkdir()
             tool = shutil.copy(SOURCE / "tools" / "spdx.py", tree / "tools")
             (tree / "a.sh").write_text("#!/bin/sh\ntrue\n")
+            (tree / "plugins" / "abi").mkdir(parents=True)
+            for name in ("a.cpp", "a.h", "a.c", "plugins/abi/b.h"):
+                (tree / name).write_text("int a;\n")
             told = run(sys.executable, tool)
             self.assertEqual(told.returncode, 1, told.stdout)
             self.assertIn("a.sh: no line", told.stdout)
             self.assertEqual(run(sys.executable, tool, "--add").returncode, 0)
             self.assertEqual((tree / "a.sh").read_text().splitlines()[0::2], ["#!/bin/sh", "true"])
+            identifier = "SPDX-License-Identifier: BSD-3-Clause"
+            for name, line in (("a.cpp", f"// {identifier}"), ("a.h", f"// {identifier}"), ("a.c", f"/* {identifier} */"),
+                               ("plugins/abi/b.h", f"/* {identifier} */")):
+                self.assertEqual((tree / name).read_text(), f"{line}\nint a;\n")
             self.assertEqual(run(sys.executable, tool).returncode, 0)
 
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a rig's world is and how its tool moves in it, in oblique frames and in turning motion, against closed
 // forms.
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Identification of a robot's lag and a sensor's delay, on motions whose truth is known.
 
-#include "engine/analyse/identify/follow.h"
+#include "engine/analysis/follow.h"
 
 #include <cmath>
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of a paced run that moves something, over loopback: they pass the safety stage as all else does.
 #include "engine/log/log.h"
 #include "tests/hardware/process.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hardware rig against the simulated cell: two processes over real sockets. Both keep a time that the test owns, so
 // that a busy machine makes neither of them late.
 

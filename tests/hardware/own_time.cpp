@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/hardware/own_time.h"
 
 #include <algorithm>

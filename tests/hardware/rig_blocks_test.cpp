@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tool's motion, the mounted sensor and a robot's way from command to command, against closed forms; all blocks of
 // a rig under audit.
 

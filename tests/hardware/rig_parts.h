@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Pieces of which the tests of a rig's blocks make their diagrams, and readers of what these diagrams did.

@@ -81,7 +81,7 @@ class Bundle:
 
 
 class PageOfARun(Bundle, unittest.TestCase):
-    source, built, made = TREE / "tools/report/page", "page", ["plots.js", "plots.css", "licences.txt"]
+    source, built, made = TREE / "tools/graphics/detail/report/page", "page", ["plots.js", "plots.css", "licences.txt"]
     taken = ["plots.mjs", "package.json", "package-lock.json"]
     without = "hilda report will draw still plots"
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A loop that ends while another thread looks whether loops make no progress: a study makes thousands of runs in one
 // process.
-#include "engine/host/running/running_code.h"
-#include "engine/loop/start.h"
+#include "engine/plugin/running_code.h"
+#include "engine/run/start.h"
 #include "tests/standard_plugins.h"
 
 #include <atomic>

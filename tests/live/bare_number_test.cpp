@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A bare number instead of one with a unit: it may be read otherwise than it was meant.
 #include "tests/live/live_diagram.h"
 

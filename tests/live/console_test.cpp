@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda run --console`: commands from a pipe. What was set is logged and replayed to the bit, and the overlay that it
 // saves gives the same bits again.
 #include "engine/log/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Limits of an integral that wires drive.
 #include "tests/live/live_diagram.h"
 

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters that wires drive.
-#include "engine/analyse/linearize/linearize.h"
+#include "engine/analysis/linearize.h"
 #include "engine/catalogue/driven_type.h"
 #include "tests/live/live_diagram.h"
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda run --watch --keep-state`: a file is edited, and the run continues in the edited diagram.
 #include "tests/cli/program.h"
 

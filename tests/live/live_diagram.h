@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/check/loaded_diagram.h"
-#include "engine/live/timeline.h"
-#include "engine/live/tuning.h"
-#include "engine/loop/start.h"
+#include "engine/compile/loaded_diagram.h"
+#include "engine/run/start.h"
+#include "engine/session/timeline.h"
+#include "engine/session/tuning.h"
 #include "tests/standard_plugins.h"
 
 #include <cstring>

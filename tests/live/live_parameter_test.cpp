@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every parameter that the catalogue marks "may change while it runs" does: from the tick at which it is set, every
 // output has the bits of a diagram that was loaded with the new value and given the states of that tick.
 #include "tests/live/live_diagram.h"

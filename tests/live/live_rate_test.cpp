@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // <live path= rate=>: how fast a parameter may change while the diagram runs.
 #include "tests/live/live_diagram.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Changes that a running diagram refuses, with the reason; and those that it takes while it is paused.
 #include "tests/live/live_diagram.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A simulation that continues in another runtime: a parameter that is taken while the loop is paused, an edited
 // diagram.
-#include "engine/modes/live/live_simulation.h"
+#include "engine/session/live_simulation.h"
 #include "tests/folder.h"
 #include "tests/live/live_diagram.h"
 

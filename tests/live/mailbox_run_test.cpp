@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Requests from four threads into a run with its log: none is lost, none is torn, and the log does it all again.
 #include "engine/log/log.h"
-#include "engine/modes/sim/run_log.h"
+#include "engine/session/run_log.h"
 #include "tests/folder.h"
 #include "tests/live/random_session.h"
 

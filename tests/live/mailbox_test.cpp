@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Requests from other threads while the loop runs: each is taken whole, none is lost, and nothing of it allocates or
 // locks in the loop (simulate runs within the trap where the program is watched).
-#include "engine/modes/sim/simulation.h"
+#include "engine/session/simulation.h"
 #include "tests/live/live_diagram.h"
 
 #include <atomic>

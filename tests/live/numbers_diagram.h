@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/live/inputs/output.h"
+#include "engine/session/output.h"
 #include "tests/live/live_diagram.h"
 
 #include <random>

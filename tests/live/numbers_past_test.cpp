@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers from outside, written down: logs replay them, the way back knows them, threads bring them, nothing grows.
-#include "engine/live/inputs/find_input.h"
 #include "engine/log/log.h"
-#include "engine/modes/sim/run_log.h"
+#include "engine/session/find_input.h"
+#include "engine/session/run_log.h"
 #include "tests/drivers_kuka/allocations.h"
 #include "tests/folder.h"
 #include "tests/live/numbers_diagram.h"

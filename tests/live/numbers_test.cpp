@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers from outside, by handles: the bits of a run are those of the same run set by texts.
-#include "engine/modes/sim/run_log.h"
+#include "engine/session/run_log.h"
 #include "tests/folder.h"
 #include "tests/live/numbers_diagram.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Inputs of the diagram itself: what someone outside gives a value, between two ticks.
 #include "tests/live/live_diagram.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a program wrote as numbers, saved and played again: `<play path= file= signal=>` of an overlay.
 #include "engine/log/log.h"
-#include "engine/modes/live/live_simulation.h"
+#include "engine/session/live_simulation.h"
 #include "tests/cli/program.h"
 #include "tests/folder.h"
 #include "tests/live/numbers_diagram.h"

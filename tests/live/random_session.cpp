@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/live/random_session.h"
 
-#include "engine/modes/replay/replay.h"
+#include "engine/session/replay.h"
 
 #include <cmath>
 #include <fstream>

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/modes/live/live_simulation.h"
-#include "engine/modes/sim/run_log.h"
+#include "engine/session/live_simulation.h"
+#include "engine/session/run_log.h"
 #include "tests/live/live_diagram.h"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every diagram that comes with hilda, worked with by a machine: no crash, no hang, and what was done is done again to
 // the bit, by each log and by the overlay. HILDA_SESSION_SEED and HILDA_SESSION_ACTS make it another and a longer one.
 #include "tests/live/random_session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Overlays that set a parameter while the diagram runs: `<set path= value= at=>`.
 #include "tests/cli/program.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Back to any tick: everything is as it was, to the bit, and the run continues as it did.
-#include "engine/modes/sim/solver_report.h"
-#include "engine/solve/cvode/cvode.h"
+#include "engine/run/detail/solve/cvode/cvode.h"
+#include "engine/session/solver_report.h"
 #include "tests/live/live_diagram.h"
 #include "tests/project_folders.h"
 

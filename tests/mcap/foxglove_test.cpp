@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/engine/sample_log.h"
 #include "tests/npm_packages.h"
 #include "tests/project_folders.h"

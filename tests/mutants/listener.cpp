@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Goes into every test program of a mutated copy: says after each test which mutants it came to.
 #include "mutation.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What tests/mutants/run puts into a copy of the sources: each chosen place does what it did, or, where HILDA_MUTANT

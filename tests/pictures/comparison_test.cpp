@@ -1,4 +1,5 @@
-#include "engine/compare/comparison.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/log/comparison.h"
 #include "engine/log/signal_pattern.h"
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"

@@ -1,4 +1,5 @@
-#include "tools/svg/content_policy.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/graphics/content_policy.h"
 
 #include <gtest/gtest.h>
 

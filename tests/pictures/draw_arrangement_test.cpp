@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a drawing puts symbols and wires, and that it keeps them there.
 #include "tests/pictures/drawn.h"
 

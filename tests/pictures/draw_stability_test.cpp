@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an edit of a diagram moves in its drawing, and that pinned symbols stay.
 #include "tests/pictures/drawn.h"
 

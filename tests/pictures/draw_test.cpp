@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a drawing shows.
 #include "tests/pictures/drawn.h"
 
-#include "tools/svg/svg.h"
+#include "tools/graphics/svg.h"
 
 #include <filesystem>
 #include <gmock/gmock.h>

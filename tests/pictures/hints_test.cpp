@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hints of the author in sources that no one has checked: the studio draws what it could read before the last edit.
-#include "tools/draw/sketch/hints.h"
-#include "tools/draw/sketch/note_text.h"
+#include "tools/graphics/detail/draw/sketch/hints.h"
+#include "tools/graphics/detail/draw/sketch/note_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of a run, in a browser.
 #include "tests/cli/program.h"
 #include "tests/pictures/browser.h"
 #include "tests/project_folders.h"
-#include "tools/report/encoding.h"
-#include "tools/report/page.h"
+#include "tools/graphics/detail/report/encoding.h"
+#include "tools/graphics/page.h"
 
 #include <array>
 #include <cmath>

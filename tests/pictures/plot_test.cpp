@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/cli/program.h"
 #include "tests/pictures/text_places.h"
-#include "tools/plot/figure.h"
-#include "tools/plot/run_differences.h"
-#include "tools/plot/ticks.h"
-#include "tools/svg/svg.h"
+#include "tools/graphics/detail/plot/ticks.h"
+#include "tools/graphics/figure.h"
+#include "tools/graphics/run_differences.h"
+#include "tools/graphics/svg.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

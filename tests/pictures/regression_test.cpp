@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What must not change, held by hilda compare: the same diagram gives the same bits, however it is run.
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page that a program writes which was built without npm.
 #include "tests/pictures/browser.h"
 #include "tests/pictures/drawn.h"
 #include "tests/project_folders.h"
-#include "tools/report/still_figures.h"
+#include "tools/graphics/detail/report/still_figures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of studies: every text in them can be read, for any study.
 #include "tests/pictures/text_places.h"
-#include "tools/study/study_map.h"
+#include "tools/graphics/study_map.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A plugin that the tests of Python build again and again: STRANGER is its name, FACTOR distinguishes one build from
  * another.
  */

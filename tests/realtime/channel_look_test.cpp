@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What coarse or late measurements do, against the figures that runs gave.
 
-#include "engine/modes/realtime/channels/channel_quality.h"
+#include "engine/session/detail/channels/channel_quality.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

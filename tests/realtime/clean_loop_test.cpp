@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every diagram's loop runs without allocating, locking, throwing or asking the kernel for more than a nap; a block
 // that does is named.
 #include "tests/project_folders.h"

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What hilda doctor says of a machine, shown on made-up ones.
-#include "engine/modes/realtime/machine/machine.h"
+#include "engine/session/machine.h"
 #include "tests/cli/program.h"
 
 #include <algorithm>

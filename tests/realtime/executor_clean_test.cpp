@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // On hardware the loop neither allocates nor locks, and asks the kernel for nothing but time, sleep and sockets; nor
 // does it when a cycle is lost, the diagram fails, or it is stopped.
 #include "tests/project_folders.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What begins a tick: the timer, or the one device that paces the loop.
 #include "axis.h"
-#include "engine/modes/realtime/loop_clock.h"
-#include "engine/modes/realtime/machine/monotonic.h"
+#include "engine/session/detail/machine/monotonic.h"
+#include "engine/session/loop_clock.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Paced runs of the program: operator states, endings, what is measured, what is in the log.
 #include "axis.h"
 #include "tests/project_folders.h"

@@ -16,7 +16,7 @@ if(NOT HILDA_SANITIZE)
   target_link_libraries(hilda_trap PRIVATE ${CMAKE_DL_LIBS})
   set_target_properties(hilda_trap PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime")
 
-  add_executable(offend "${folder}/offend/offend.cpp" "${PROJECT_SOURCE_DIR}/engine/loop/loop_trap.cpp")
+  add_executable(offend "${folder}/offend/offend.cpp" "${PROJECT_SOURCE_DIR}/engine/run/detail/loop/loop_trap.cpp")
   target_include_directories(offend PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(offend PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
   # The optimiser would drop an allocation that nothing reads.

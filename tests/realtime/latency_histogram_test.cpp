@@ -1,4 +1,5 @@
-#include "engine/modes/realtime/machine/latency_histogram.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/session/detail/machine/latency_histogram.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The trap catches what a loop in real time may not do, and nothing else.
 #include "tests/project_folders.h"
 #include "watched_run.h"

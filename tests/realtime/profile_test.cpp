@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda run --profile`: a block that is known to be slow, what is counted, and that nothing else changes.
 #include "axis.h"
 #include "tests/project_folders.h"

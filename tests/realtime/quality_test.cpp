@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `<quality>`: what measured channels must be like before anything is armed, and the words where one is not.
 #include "axis.h"
-#include "engine/check/loaded_diagram.h"
-#include "engine/host/library.h"
-#include "engine/modes/realtime/channels/channel_quality.h"
+#include "engine/compile/loaded_diagram.h"
+#include "engine/plugin/library.h"
+#include "engine/session/detail/channels/channel_quality.h"
 #include "tests/project_folders.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `<realtime>`: how the thread of a paced loop runs.
-#include "engine/check/loaded_diagram.h"
+#include "engine/compile/loaded_diagram.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

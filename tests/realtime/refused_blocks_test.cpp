@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that hardware does not put up with.
 #include "axis.h"
 #include "tests/project_folders.h"

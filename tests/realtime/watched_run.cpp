@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "watched_run.h"
 
 #include "tests/project_folders.h"

@@ -1,5 +1,6 @@
-#include "engine/modes/realtime/machine/monotonic.h"
-#include "engine/modes/realtime/machine/witness.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/session/detail/machine/monotonic.h"
+#include "engine/session/detail/machine/witness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run, and what plays it back: sources/RecordedSignal from the log and from its export.
 #include "tests/cli/program.h"
 

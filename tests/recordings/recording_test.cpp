@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Signals of recorded files as blocks play them: logs of ours, MAT files that matio writes, and what is refused.
-#include "engine/export/export_mat.h"
-#include "engine/recordings/child_answer.h"
-#include "engine/recordings/recording.h"
+#include "engine/log/child_answer.h"
+#include "engine/log/export_mat.h"
+#include "engine/log/recording.h"
 #include "tests/engine/sample_log.h"
 
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A log of version 0.1.0 can still be read and replayed: one of a run on hardware (a robot and a sensor of the
 // project's own, a tool that goes straight on), written before mathematics, telegrams and blocks got what they have
 // since. The compared signals are those that 0.1.0 wrote; those of RsiRobot that came later are not in it.

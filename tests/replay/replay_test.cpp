@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda run --mode replay LOG`: what was recorded comes out again, bit for bit, or is named.
+#include "engine/log/detail/mcap/mcap_records.h"
 #include "engine/log/log.h"
-#include "engine/mcap/mcap_records.h"
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `<log>` and `<figure>`: what a run keeps, and that a replay still has all that it needs.
 #include "engine/log/log.h"
 #include "engine/log/log_figures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda describe --html: all blocks on a self-contained page.
 #include "tests/cli/program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda diff: what two diagrams mean, whatever they are written like.
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"

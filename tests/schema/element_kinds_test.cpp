@@ -1,6 +1,7 @@
-// The one table of elements and attributes (engine/model/element_kinds.h) is what the manual, the page and Python's
+// SPDX-License-Identifier: BSD-3-Clause
+// The one table of elements and attributes (engine/diagram/element_kinds.h) is what the manual, the page and Python's
 // stub say.
-#include "engine/model/element_kinds.h"
+#include "engine/diagram/element_kinds.h"
 #include "tests/project_folders.h"
 
 #include <filesystem>
@@ -95,7 +96,7 @@ TEST(ElementKinds, NoOtherSourceSpellsAPowerPort) {
       if (text.find("\"power_port\"") != std::string::npos || text.find("'power_port'") != std::string::npos)
         found.insert(file.generic_string());
     }
-  EXPECT_EQ(found, (Strings{"engine/model/element_kinds.h", "python/hilda/_engine.pyi",
+  EXPECT_EQ(found, (Strings{"engine/diagram/element_kinds.h", "python/hilda/_engine.pyi",
                             "tools/studio/page/edit/protocol.ts"}));
 }
 

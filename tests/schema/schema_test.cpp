@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda schema: both schemas accept what the engine accepts, and refuse what a schema can.
 #include "tests/project_folders.h"
 #include "xmllint.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hilda run --watch: what changes on the disk is run again.
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Assigning to a slot an expression that reads the slot itself gives what evaluating the expression first would give,
 // for every kind of slot (docs/blocks.md).
 #include "tests/sdk/declared_block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The words of a choice are the names of an enum class's values.
 
 #include <gmock/gmock.h>

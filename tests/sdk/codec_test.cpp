@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How values lie in a row of numbers (docs/conventions.md), and what they are before anyone has set them.
 #include <gmock/gmock.h>
 #include <hilda/block.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a block's members declare, and that they keep what is assigned.
 #include "tests/sdk/declared_block.h"
 

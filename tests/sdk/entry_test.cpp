@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the entry point says of its plugin: this program is one, with the blocks of this file.
 #include <gmock/gmock.h>
 #include <hilda/block.h>

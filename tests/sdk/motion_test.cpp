@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Poses, twists and rotation vectors of the SDK against what they mean for the points of a body: no formula of the
 // headers is written a second time.
 #include <gtest/gtest.h>

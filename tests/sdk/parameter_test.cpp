@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a diagram sets: numbers, texts, expressions, choices; one number for all elements or one for each; delays.
 #include "tests/sdk/declared_block.h"
 

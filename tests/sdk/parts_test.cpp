@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Structs as ports: each part is a separate slot, called after its port.
 #include "tests/sdk/declared_block.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A block's C functions: its phases, its abilities, what it receives and what it reports; exceptions end in them.
 #include "tests/sdk/declared_block.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a block reads and writes where the engine has put its numbers: ports, parameters, states and their rings.
 #include "tests/sdk/declared_block.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random numbers: SplitMix64's published sequence, and what it makes of a uniform and a normal number.
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A block's own functions for rows, and for output and update in one, are what the engine is given.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which version of the boundary a plugin asks for: the one that it uses, not the one of the headers.
 #include <gtest/gtest.h>
 #include <hilda/flags.h>

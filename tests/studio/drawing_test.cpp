@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Drawings of a diagram that is edited while a page shows it.
 #include "tests/cli/program.h"
 #include "tests/studio/served.h"

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "tests/edit/edited.h"
 #include "tests/folder.h"
 #include "tests/standard_plugins.h"
 #include "tests/studio/served.h"
-#include "tools/studio/edit/editing.h"
+#include "tools/studio/editing.h"
 
 #include <chrono>
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The journal of what is not saved: what a crash leaves of edits, and how they are made again.
 #include "tests/studio/edit_bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What edits do to a run of `hilda studio`, and who may ask for them.
 #include "tests/cli/program.h"
 #include "tests/studio/served.h"

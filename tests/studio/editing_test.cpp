@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Diagrams under edit, without a server: requests and what comes of them.
-#include "engine/check/loaded_diagram.h"
+#include "engine/compile/loaded_diagram.h"
 #include "tests/studio/edit_bench.h"
 
 #include <cstdlib>

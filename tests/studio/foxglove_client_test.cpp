@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Foxglove's own client (npm) against a run: it subscribes, decodes, sets a parameter and sees it change.
 #include "tests/npm_packages.h"
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Layouts next to a diagram: kept and dropped one by one, also if another program writes the file, and in no other
 // place.
 #include "tools/studio/layout_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Several clients ask for all that there is at once, while the diagram runs, goes back, and its file is saved. .ci/run
 // threads has it under ThreadSanitizer, with which a race ends the program.
 #include "tests/cli/program.h"

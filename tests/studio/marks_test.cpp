@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a page sees of blocks that hold, are at a limit or fail, and of a run that is paced.
 #include "tests/cli/program.h"
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Views of a diagram in the modes that it has, and edits of their variants.
 #include "tests/project_folders.h"
 #include "tests/studio/edit_bench.h"

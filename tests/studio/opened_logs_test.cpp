@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Logs that pages hand over: who may, how much, and that nothing of it lands elsewhere.
-#include "tools/studio/logs/opened_logs.h"
+#include "tools/studio/detail/logs/opened_logs.h"
 
 #include "tests/engine/sample_log.h"
 #include "tests/folder.h"
 #include "tests/studio/served.h"
 #include "tests/studio/web_client.h"
-#include "tools/studio/logs/log_answers.h"
-#include "tools/studio/server/query.h"
-#include "tools/studio/server/server.h"
+#include "tools/studio/detail/logs/log_answers.h"
+#include "tools/studio/detail/server/query.h"
+#include "tools/studio/server.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A scope: its trigger at the full rate, its thinning, and what it keeps of the past.
-#include "tools/studio/clients/frame_history.h"
-#include "tools/studio/clients/scope.h"
+#include "tools/studio/detail/clients/frame_history.h"
+#include "tools/studio/detail/clients/scope.h"
 
 #include <cmath>
 #include <cstring>

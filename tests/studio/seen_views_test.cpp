@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Views that are sent as changes: a client that applies them has the whole view.
 #include "tests/studio/edit_bench.h"
 #include "tests/studio/told_changes.h"
-#include "tools/studio/edit/seen_views.h"
-#include "tools/studio/list_changes.h"
+#include "tools/studio/detail/desks/list_changes.h"
+#include "tools/studio/detail/edit/seen_views.h"
 
 #include <gmock/gmock.h>
 

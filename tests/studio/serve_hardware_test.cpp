@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda run --serve` of a run that moves something: who watches changes it only where --operate says so.
 #include "tests/cli/program.h"
 #include "tests/studio/served.h"

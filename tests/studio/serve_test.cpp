@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hilda run --serve` and `hilda studio` as processes: whether clients watch or not, the log has the same bits.
 #include "engine/log/log.h"
 #include "tests/cli/program.h"

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The server as strangers meet it: who comes in, and that no one harms it.
-#include "tools/studio/server/server.h"
+#include "tools/studio/server.h"
 
 #include "tests/studio/web_client.h"
-#include "tools/studio/page.h"
+#include "tools/studio/detail/desks/page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sessions without sockets: what a client says, and what it hears.
-#include "tools/studio/clients/hub.h"
+#include "tools/studio/hub.h"
 
-#include "tools/studio/clients/requests.h"
+#include "tools/studio/detail/clients/requests.h"
 
 #include <cstring>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // `hello` after an edit of a large diagram: a client that asks receives the changes, and then has the whole.
 #include "tests/cli/program.h"
 #include "tests/studio/served.h"

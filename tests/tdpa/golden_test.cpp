@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The published cases, tick by tick, against traces of an independent implementation.
 
 #include "tests/project_folders.h"

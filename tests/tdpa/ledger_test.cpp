@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Energy as something one can look at: the account of the power ports against sums taken by hand from the signals.
 
 #include "tests/project_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What must not change when the scenario is scaled, mirrored or taken apart: to the bit.
 
 #include "tests/tdpa/tdpa_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cases of De Stefano, Balachandran and Secchi 2020, figure by figure, against the undelayed truth.
 
 #include "tests/tdpa/ideal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bands that any correct loop keeps: how much a contact gains, without control, with it, and with the passive
 // integrator.
 

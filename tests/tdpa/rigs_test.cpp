@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rigs are interchangeable: every scheme runs on the other's rig.
 
 #include "tests/project_folders.h"

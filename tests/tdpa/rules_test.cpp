@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What must hold at every step, over all diagrams and away from their defaults; and that each rule can fail.
 
 #include "tests/tdpa/rules.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/loop/start.h"
-#include "engine/summary/summary_figures.h"
+#include "engine/run/start.h"
+#include "engine/session/summary_figures.h"
 
 #include <Eigen/Dense>
 #include <functional>

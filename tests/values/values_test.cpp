@@ -1,4 +1,5 @@
-#include "engine/check/loaded_diagram.h"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/compile/loaded_diagram.h"
 #include "tests/folder.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"

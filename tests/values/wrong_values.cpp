@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/values/wrong_values.h"
 
-#include "engine/value/value.h"
+#include "engine/quantity/value.h"
 
 #include <cmath>
 

@@ -11,7 +11,7 @@ from pages import pages
 
 PAGE = "docs/glossary.md"
 # They quote the words of others: of Simulink, of Drake, of the FMI standard.
-TRANSLATIONS = ("docs/from_simulink.md", "docs/from_drake.md", "docs/fmi.md", "tools/fmi/description.cpp")
+TRANSLATIONS = ("docs/from_simulink.md", "docs/from_drake.md", "docs/fmi.md", "tools/fmi/detail/model/description.cpp")
 COLUMNS = ["term", "meaning", "XML", "C++", "Python", "JSON", "CLI", "not used"]
 
 # Where a name must occur, and as what: its folders, its file names, and the pattern around the name.
@@ -20,7 +20,7 @@ SOURCES = {
     "C++": (["plugins", "engine"], (".h",), r"\b{}\b"),
     "Python": (["python/hilda"], (".py", ".pyi"), r"\b{}\b"),
     "JSON": (["engine", "tools"], (".cpp", ".h", ".ts", ".tsx", ".js"), r'"{}"'),
-    "CLI": (["tools", "engine/xml/edit"], (".cpp", ".h"), r'"(?:[^"\n]*[ ,])?{}(?:[" ,]|\.\.\.)'),
+    "CLI": (["tools", "engine/authoring/detail/edit"], (".cpp", ".h"), r'"(?:[^"\n]*[ ,])?{}(?:[" ,]|\.\.\.)'),
 }
 MESSAGES = ("engine", "tools", "blocks", "drivers", "plugins", "python")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the program says of mistakes that people make: each in a sound diagram, one at a time. The answer names the line
 // of the mistake, says what to do, and is word by word in the golden file. With HILDA_UPDATE_GOLDEN=1 that file is
 // written instead of compared; read it as a reader who has never seen the program.

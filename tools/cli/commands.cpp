@@ -1,18 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/cli/commands.h"
 
-#include "engine/diagnostics/budget.h"
-#include "engine/diagnostics/diagnostic.h"
-#include "engine/host/running/arithmetic.h"
-#include "tools/cli/linear/trim.h"
-#include "tools/cli/loading/diagram.h"
-#include "tools/cli/program/bill_of_materials.h"
-#include "tools/cli/program/command.h"
-#include "tools/cli/program/crash.h"
-#include "tools/cli/program/interrupt.h"
-#include "tools/cli/program/output.h"
-#include "tools/cli/program/standstill.h"
-#include "tools/cli/program/terminal.h"
-#include "tools/cli/program/version.h"
+#include "engine/base/budget.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plugin/arithmetic.h"
+#include "tools/cli/detail/linear/trim.h"
+#include "tools/cli/detail/loading/diagram.h"
+#include "tools/cli/detail/program/bill_of_materials.h"
+#include "tools/cli/detail/program/command.h"
+#include "tools/cli/detail/program/crash.h"
+#include "tools/cli/detail/program/interrupt.h"
+#include "tools/cli/detail/program/output.h"
+#include "tools/cli/detail/program/standstill.h"
+#include "tools/cli/detail/program/terminal.h"
+#include "tools/cli/version.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

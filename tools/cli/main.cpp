@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // bin/hilda: opens libhilda.so (by its soname, HILDA_LIBRARY), which is all the rest and which Python's module uses
 // too.
 //

@@ -19,6 +19,7 @@ PAGES = {  # page: title, what it is for, headers
                      "lane_block", "figures", "whole_ticks", "testing", "testing/bench", "testing/checks", "testing/finding",
                      "testing/type", "testing/value")]),
 }
+LICENCE = re.compile(r"\A(?://|/\*) SPDX-License-Identifier:[^\n]*\n")
 COMMENT = re.compile(r"//[^\n]*(?:\n[ \t]*//[^\n]*)*|/\*.*?\*/", re.DOTALL)
 LABEL = re.compile(r"(public|private|protected):")
 TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:requires\b.*)?(?:typedef\s+)?(class|struct|enum|union)\b[^()=]*$", re.DOTALL)
@@ -108,7 +109,7 @@ def declarations(text, public, plain):
 
 
 def header_page(file):
-    text = file.read_text()
+    text = LICENCE.sub("", file.read_text())
     first = COMMENT.search(text)
     intro = re.sub(r"\n(?=[A-Z]\w+: )", "\n\n", comment_text(first[0])) if first else ""
     plain = "/abi/" in str(file)

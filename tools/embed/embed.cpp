@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of hilda/embed.h: arguments are looked at here, and no exception leaves.
-#include "engine/diagnostics/complaint.h"
-#include "tools/cli/program/version.h"
+#include "engine/base/complaint.h"
+#include "tools/cli/version.h"
 #include "tools/embed/failure.h"
 #include "tools/embed/simulation.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/diagnostics/diagnostic.h"
+#include "engine/base/diagnostic.h"
 
 #include <hilda/embed.h>
 #include <string>

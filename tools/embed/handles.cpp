@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/embed/handles.h"
 
 #include "tools/embed/failure.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/live/inputs/output.h"
-#include "engine/live/tuning.h"
+#include "engine/session/output.h"
+#include "engine/session/tuning.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/embed/library.h"
 
-#include "engine/modes/sim/program_abilities.h"
+#include "engine/session/program_abilities.h"
 
 #include <dlfcn.h>
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/host/installation.h"
+#include "engine/plugin/installation.h"
 
 #include <mutex>
 

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/embed/simulation.h"
 
-#include "engine/diagnostics/complaint.h"
-#include "engine/loop/start.h"
-#include "engine/modes/realtime/loop_clock.h"
-#include "engine/modes/sim/summary_document.h"
-#include "engine/modes/sim/verdict_text.h"
-#include "engine/summary/summary_figures.h"
-#include "engine/summary/summary_parameters.h"
-#include "tools/cli/program/version.h"
+#include "engine/base/complaint.h"
+#include "engine/run/start.h"
+#include "engine/session/loop_clock.h"
+#include "engine/session/summary_document.h"
+#include "engine/session/summary_figures.h"
+#include "engine/session/summary_parameters.h"
+#include "engine/session/verdict_text.h"
+#include "tools/cli/version.h"
 #include "tools/embed/failure.h"
 #include "tools/embed/library.h"
 

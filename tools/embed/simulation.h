@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/check/loaded_diagram.h"
-#include "engine/modes/live/live_simulation.h"
-#include "engine/modes/sim/run_log.h"
+#include "engine/compile/loaded_diagram.h"
+#include "engine/session/live_simulation.h"
+#include "engine/session/run_log.h"
 #include "tools/embed/handles.h"
 
 #include <atomic>

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tools/fmi/variables.h"
+#include "tools/fmi/detail/model/variables.h"
 
 #include <string>
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/host/library.h"
-#include "tools/fmi/instance.h"
+#include "engine/plugin/library.h"
+#include "tools/fmi/detail/model/instance.h"
 
 #include <map>
 #include <memory>

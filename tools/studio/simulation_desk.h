@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/modes/live/live_simulation.h"
-#include "tools/studio/desk.h"
-#include "tools/studio/facts.h"
-#include "tools/studio/marks.h"
+#include "engine/session/live_simulation.h"
+#include "tools/studio/detail/desks/desk.h"
+#include "tools/studio/detail/desks/facts.h"
+#include "tools/studio/detail/desks/marks.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The stable binary boundary between hilda and a plugin: plain C, no library types, no exceptions.
  *
  * A plugin is a shared library that exports one function, `hilda_plugin_entry`. It returns a table of block types; a

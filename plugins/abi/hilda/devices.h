@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Abilities of a block that talks to a device: how time follows the device's cycle, and what keeps it at rest. */
 #ifndef HILDA_DEVICES_H
 #define HILDA_DEVICES_H

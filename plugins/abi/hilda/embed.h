@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The C API of libhilda.so, for programs that run diagrams in simulation: an FMU, a bridge to another simulator, an
  * optimiser, a learning environment. Plain C99. Link with libhilda.so (`pkg-config --cflags --libs hilda-embed`).
  *

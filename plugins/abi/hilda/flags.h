@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Flags of a block type and of a slot, in addition to those in abi.h. */
 #ifndef HILDA_FLAGS_H
 #define HILDA_FLAGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* "hilda.lanes/1": equal blocks computed side by side.
  *
  * A variant of a type (HILDA_VARIANT) may be laid out for `width` lanes: of each 8 * width bytes of a record it uses

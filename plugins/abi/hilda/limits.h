@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* "hilda.limits/1": between which of its parameters a block holds an output.
  *
  * A fact about a type, for those who show a run: they mark a block whose output is at a limit. Nothing is computed from

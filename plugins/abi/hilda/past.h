@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* "hilda.past/1": of a continuous block that puts out what an input was a while ago.
  *
  * Where steps are as long as an error allows, values at ticks are too few to say what a signal was between them. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* "hilda.ports/1": an instance has its own slots, which follow from the elements inside its <block>.
  *
  * A type with this ability is asked for another type, once for each of its blocks, when a diagram is flattened; the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals of recorded files, for a block that plays one: "hilda.recordings/1", an ability of the program
  * (hilda_host::extension), and how `infer` reports units that follow from a file. */
 #ifndef HILDA_RECORDINGS_H

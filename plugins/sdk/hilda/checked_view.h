@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_CHECKED_VIEW_H
 #define HILDA_CHECKED_VIEW_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_DECLARE_H
 #define HILDA_DECLARE_H
 

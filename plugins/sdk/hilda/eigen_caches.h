@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_EIGEN_CACHES_H
 #define HILDA_EIGEN_CACHES_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_FRAMES_H
 #define HILDA_FRAMES_H
 

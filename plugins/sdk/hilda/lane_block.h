@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_LANE_BLOCK_H
 #define HILDA_LANE_BLOCK_H
 

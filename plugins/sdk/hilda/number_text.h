@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_NUMBER_TEXT_H
 #define HILDA_NUMBER_TEXT_H
 

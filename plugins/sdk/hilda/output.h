@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_OUTPUT_H
 #define HILDA_OUTPUT_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_PER_ELEMENT_H
 #define HILDA_PER_ELEMENT_H
 

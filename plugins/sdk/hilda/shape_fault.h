@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_SHAPE_FAULT_H
 #define HILDA_SHAPE_FAULT_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_SLOTS_H
 #define HILDA_SLOTS_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_STATE_H
 #define HILDA_STATE_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_USED_MINOR_H
 #define HILDA_USED_MINOR_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_WHOLE_TICKS_H
 #define HILDA_WHOLE_TICKS_H
 

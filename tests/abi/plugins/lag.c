@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A plugin in plain C, from A to Z: one block, a first-order lag. docs/abi.md walks through it. */
 #include <hilda/abi.h>
 #include <math.h>

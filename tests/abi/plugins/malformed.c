@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A sound plugin with one thing wrong, which the environment variable HILDA_MALFORMED names. */
 #include <hilda/lanes.h>
 #include <hilda/limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An entry point that has nothing to show. */
 #include <hilda/abi.h>
 

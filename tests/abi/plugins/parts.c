@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ports with named parts in plain C: ports whose names begin alike up to a dot. */
 #include <hilda/abi.h>
 #include <math.h>

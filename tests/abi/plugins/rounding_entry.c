@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Changes the rounding mode when it is asked for its table. */
 #include <fenv.h>
 #include <hilda/abi.h>

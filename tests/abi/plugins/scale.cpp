@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One C++ block, built by several compilers with several flags: y = factor u + the sum of all u so far.
 #include <hilda/block.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that throw where they may.
 #include <hilda/block.h>
 #include <stdexcept>

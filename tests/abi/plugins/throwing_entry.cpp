@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lets an exception cross the boundary.
 #include <hilda/abi.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Throws before anyone can catch it.
 #include <hilda/abi.h>
 #include <new>

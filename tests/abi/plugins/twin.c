@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two libraries made of this file have every symbol in common, all of them exported: each must see its own. */
 #include <hilda/abi.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables written by hand in C++, without the guards of the SDK: exceptions leave the functions. Two blocks are wrong in
 // their tables and must be refused alone.
 

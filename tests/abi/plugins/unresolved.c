@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Needs a function that no library has. */
 #include <hilda/abi.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A block that does one thing that no plugin may, by its parameter `way`: what becomes of each is in
  * docs/results/attacks.md. */
 #define _GNU_SOURCE

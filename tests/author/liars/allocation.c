@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Allocates in the loop, once it has run for a while. */
 #include "table.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Remembers its last input in memory that is not a slot. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads where nothing is, in the middle of a run. */
 #include "table.h"
 

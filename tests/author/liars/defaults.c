@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Its default is outside of its range. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Leaves another rounding mode behind when it goes, with which every other run of its process would compute. */
 #include "table.h"
 

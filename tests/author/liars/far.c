@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes 32 kB beyond its record, over all that lies there. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Declares that it reads its input in update, and reads it in output too, but only now and then. */
 #include "table.h"
 

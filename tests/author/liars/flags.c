@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Says that it flags what it does, and writes an infinity as such. */
 #include "table.h"
 #include <hilda/flags.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Does not come back. */
 #include "table.h"
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An honest block: every check must let it pass. */
 #include "table.h"
 

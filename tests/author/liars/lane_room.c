@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The function for one lane writes into the room of the other. */
 #include "two_lanes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes lane 0 for both lanes. */
 #include "two_lanes.h"
 

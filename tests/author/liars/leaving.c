@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ends the program. */
 #include "table.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Says that its gain is live, and reads it in configure alone. */
 #include "table.h"
 

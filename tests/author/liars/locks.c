@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes a lock in the loop that no one else holds: this makes no system call. */
 #define _GNU_SOURCE
 #include "table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Serves only the first of many records. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes one number behind the end of an output whose size the diagram decides. */
 #include "table.h"
 

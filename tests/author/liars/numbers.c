@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Gives something that is not a number for numbers, once. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Does in the loop one of the things that take an unknown time, by the parameter. */
 #define _GNU_SOURCE
 #include "table.h"

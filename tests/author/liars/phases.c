@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Leaves another rounding mode behind, with which every other block would compute. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What it prepares depends on how often it has been asked to. */
 #include "table.h"
 

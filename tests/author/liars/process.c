@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes the signals by which a run is stopped, as libraries do that want to clean up by themselves. */
 #include "table.h"
 

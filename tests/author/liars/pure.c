@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Carries its state on in output instead of in update. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes one number more from its input than that has. */
 #include "table.h"
 

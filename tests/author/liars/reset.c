@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Has its initial value at the first start alone. */
 #include "table.h"
 

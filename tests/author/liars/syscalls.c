@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes to a file in the loop. */
 #define _GNU_SOURCE
 #include "table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* What all liars have in common: a block with an input u, an output y and what else each needs, in as few lines as a
  * table can have. */
 #ifndef LIAR_TABLE_H

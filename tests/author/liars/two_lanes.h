@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* A gain of 1 for two lanes; the file that includes it says how it computes. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Declares the input's unit for its square. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a block of someone else may compute: every mathematical function, and matrices that Eigen cuts by cache sizes.
 #include <Eigen/Dense>
 #include <complex>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A block in plain C that calls the mathematical functions. */
 #include <hilda/abi.h>
 #include <math.h>

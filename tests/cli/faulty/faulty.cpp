@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <hilda/figures.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ways in which a plugin can end a program, or worse: one block for all, which does what `way` says in the phase that
 // `in` says. Nothing of it may end hilda without the names of plugin, block and phase.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Differential equations of the IVP test set (Mazzia and Magherini, 2008) and others with known solutions.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that the tests of the loop need: they go wrong on purpose, move something, or touch a wall.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Returns a table that points to nowhere: at its name, at its slots, or all of it, as HILDA_DANGLES says. */
 #include <hilda/abi.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A port with parts, declared once for the blocks on both sides of the wire.
 #include <hilda/block.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what it has freed, where the AddressSanitizer looks. */
 #include <hilda/abi.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Assigns a signal to members of another shape, each in a different phase; built without Eigen's own assertions.
 
 #include <hilda/block.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Takes from the process what is not a plugin's: in the phase that a parameter names, or, by the environment variable
 // HILDA_TAKES, when the plugin is loaded. It presses Ctrl-C too, in a tick, as an operator would.
 

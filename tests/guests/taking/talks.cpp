@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reports by the thousand, gives a summary of bytes that are not text, and has a stop without a start.
 
 #include <hilda/block.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A library to preload: CLOCK_MONOTONIC, sleeps until a time of it, and waits for datagrams are of a SharedTime. A
 // process that is held up by the machine then loses nothing: the others' time is stopped meanwhile.
 

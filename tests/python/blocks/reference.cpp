@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of my_blocks.py in C++.
 #include <hilda/block.h>
 

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A loop of 100 clean ticks in which the last does what its argument names; for the trap's own test.
-#include "engine/loop/loop_trap.h"
+#include "engine/run/loop_trap.h"
 
 #include <arpa/inet.h>
 #include <condition_variable>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of the C and C++ libraries that a loop may not call. This library is preloaded, so that these come
 // before the real ones, which they call.
 #include "watch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was caught, and the text that is left at the program's end in the file that HILDA_TRAP_REPORT names.
 #include "watch.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // System calls of the watched thread, by Linux' syscall user dispatch: while the thread's selector says so, the kernel
 // delivers SIGSYS instead of the call, and the handler records and makes it. See the kernel's
 // Documentation/admin-guide/syscall-user-dispatch.rst.

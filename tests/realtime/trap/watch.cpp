@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "watch.h"
 
 #include <linux/prctl.h>
@@ -20,7 +21,7 @@ Open::~Open() {
 
 extern "C" {
 
-/// Watches the calling thread from here on. `running` names the block at work; see engine/loop/loop_trap.h.
+/// Watches the calling thread from here on. `running` names the block at work; see engine/run/loop_trap.h.
 void hilda_trap_arm(hilda::trap::Running running, void* context) {
   using namespace hilda::trap;
   count_loop();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A block that says of itself that its loop functions may wait. */
 #include <hilda/abi.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mistakes that do not compile: the compiler's first error is the SDK's own words. Each line with words is compiled by
 // itself, as mistakes.py puts it into a block: a member of it, or behind "in output" a statement of its output.
 #include <hilda/block.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Limits without the C++ headers: what opens a valve is at most fully_open, and has no lower limit. */
 #include <hilda/limits.h>
 #include <math.h>

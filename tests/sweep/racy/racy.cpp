@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A block that races with itself where two threads run it: ThreadSanitizer must say so, or it looks at nothing.
 #include <hilda/block.h>
 using namespace hilda;

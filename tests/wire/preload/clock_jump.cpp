@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A library to preload: CLOCK_REALTIME leaps by CLOCK_JUMP seconds, CLOCK_JUMP_AFTER seconds after the start, for the
 // program and for the kernel's time stamps of its packets, as it does where someone sets the clock.
 

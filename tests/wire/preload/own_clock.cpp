@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A library to preload: the loop's thread has a separate clock. It passes by what the loop waits for, by a little at
 // each look, and by the stalls of a script; a busy machine does not move it. What the loop sends is captured with the
 // time of that clock. (tests/hardware/clock keeps several processes together; this one makes one late.)

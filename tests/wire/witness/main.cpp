@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // wire_witness SCRIPT CAPTURE OUT ERR -- COMMAND...: plays robot, wire and sensor to COMMAND, and captures every
 // datagram. Shares no code with the program under test.
 

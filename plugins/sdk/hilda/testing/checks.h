@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef HILDA_TESTING_CHECKS_H
 #define HILDA_TESTING_CHECKS_H
 

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Draws the modules: what each is for, which it uses, and how many of its headers others see.
+
+  docs/modules.py             writes docs/modules.svg and the table of docs/architecture.md
+  docs/modules.py --check     writes nothing; fails where one of them is out of date
+  docs/modules.py --measures  prints modules, arrows, public headers, and how many modules a commit touches
+
+Which module uses which is declared in the build (hilda_module in cmake/ and python/CMakeLists.txt), which refuses an
+include that is not declared. An arrow that follows from others is left out of the picture.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+from html import escape
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DECLARED = ["cmake/Engine.cmake", "cmake/Pictures.cmake", "cmake/Studio.cmake", "cmake/Fmi.cmake", "cmake/Program.cmake",
+            "python/CMakeLists.txt"]
+BEGIN, END = "<!-- modules: written by docs/modules.py -->\n", "<!-- end of modules -->\n"
+
+
+def read_modules():
+    """Folder of each module, in the order of their declaration, and the folders that it uses."""
+    uses = {}
+    for file in DECLARED:
+        for call in re.findall(r"^hilda_module\(([^)]*)\)", (ROOT / file).read_text(), re.M):
+            folder, _, used = call.partition(" USES ")
+            uses[folder.strip()] = used.split()
+    return uses
+
+
+def sources(folder):
+    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in (".h", ".cpp", ".c") and "test" not in path.parts)
+
+
+def public(folder):
+    return sorted((ROOT / folder).glob("*.h"))
+
+
+def purpose(folder):
+    """The first sentence of the module's README."""
+    return (ROOT / folder / "README.md").read_text().split("\n\n")[1].strip()
+
+
+def lines(folder):
+    return sum(len(path.read_text().splitlines()) for path in sources(folder))
+
+
+def included():
+    """(module, other module): whether a file of the one includes a header of the other."""
+    arrows = set()
+    uses = read_modules()
+    for folder in uses:
+        for path in sources(folder):
+            for name in re.findall(r'#include "((?:engine|tools|python)/[^"]+)"', path.read_text()):
+                other = "python" if name.startswith("python/") else "/".join(name.split("/")[:2])
+                if other != folder:
+                    arrows.add((folder, other))
+    return arrows
+
+
+def depths(files, arrows):
+    """Longest way down from each room."""
+    known = {}
+
+    def depth(room):
+        if room not in known:
+            known[room] = 1 + max((depth(to) for to in arrows[room]), default=-1)
+        return known[room]
+
+    return {room: depth(room) for room in files}
+
+
+def reduced(arrows):
+    """The arrows that do not follow from others."""
+    def reach(room, seen):
+        for to in arrows[room]:
+            if to not in seen:
+                seen.add(to)
+                reach(to, seen)
+        return seen
+
+    below = {room: reach(room, set()) for room in list(arrows)}
+    return {room: sorted(to for to in ends if not any(to in below.get(other, ()) for other in ends if other != to))
+            for room, ends in arrows.items()}
+
+
+def short(folder):
+    return folder.split("/")[-1]
+
+
+def table(uses):
+    rows = ["| module | what it is for | lines | public headers | uses |", "|---|---|---|---|---|"]
+    for folder in uses:
+        used = ", ".join(short(each) for each in uses[folder])
+        rows.append(f"| [`{folder}`](../{folder}/README.md) | {purpose(folder)} | {round(lines(folder), -2)} | {len(public(folder))} | {used} |")
+    return "\n".join(rows) + "\n"
+
+
+class Layers:
+    """Rooms in rows, those that all depend on at the bottom; a long arrow has a place in every row that it crosses."""
+    WIDTH, BOX, BEND, GAP = 1120, 132, 10, 14
+
+    def __init__(self, files, arrows):
+        self.few = reduced(arrows)
+        depth = depths(files, arrows)
+        users = collections.defaultdict(list)
+        for room, ends in self.few.items():
+            for to in ends:
+                users[to].append(room)
+        for room in files:  # what one room alone uses is below that room, and not at the very bottom
+            if len(users[room]) == 1 and not self.few.get(room):
+                depth[room] = depth[users[room][0]] - 1
+        self.rows = [[] for _ in range(max(depth.values()) + 1)]
+        for room in sorted(files):
+            self.rows[depth[room]].append(room)
+        self.near = collections.defaultdict(list)  # above and below, of rooms and bends
+        self.ways = [self.way(room, to, depth) for room, ends in sorted(self.few.items()) for to in ends]
+        self.x = {}
+        self.place()
+
+    def way(self, room, to, depth):
+        points = [room]
+        for level in range(depth[room] - 1, depth[to], -1):
+            bend = (room, to, level)
+            self.rows[level].append(bend)
+            points.append(bend)
+        points.append(to)
+        for one, other in zip(points, points[1:]):
+            self.near[one].append(other)
+            self.near[other].append(one)
+        return points
+
+    def wide(self, spot):
+        return self.BOX if isinstance(spot, str) else self.BEND
+
+    def spread(self, row):
+        """Side by side as near to where they want to be as their widths allow."""
+        at = 0.0
+        for spot in row:
+            at = max(at + self.wide(spot) / 2, self.x[spot])
+            self.x[spot] = at
+            at += self.wide(spot) / 2 + self.GAP
+        at = self.WIDTH
+        for spot in reversed(row):
+            at = min(at - self.wide(spot) / 2, self.x[spot])
+            self.x[spot] = at
+            at -= self.wide(spot) / 2 + self.GAP
+
+    def place(self):
+        for row in self.rows:
+            for i, spot in enumerate(row):
+                self.x[spot] = self.WIDTH * (i + 0.5) / len(row)
+        for _ in range(60):
+            for row in [*self.rows, *reversed(self.rows)]:
+                for spot in row:
+                    beside = self.near[spot]
+                    if beside:
+                        self.x[spot] = sum(self.x[each] for each in beside) / len(beside)
+                row.sort(key=lambda spot: (self.x[spot], str(spot)))
+                self.spread(row)
+
+
+COLOURS = {"engine": ("#eaf1fa", "#4c78a8"), "tools": ("#fdf1e3", "#c2751a"), "python": ("#ecf6ec", "#3c8d40")}
+
+
+def picture(files, arrows):
+    layers = Layers(files, arrows)
+    high, step = 32, 66
+    top = len(layers.rows) - 1
+    y = {spot: 20 + (top - level) * step for level, row in enumerate(layers.rows) for spot in row}
+    left = min(layers.x[spot] - layers.wide(spot) / 2 for spot in layers.x) - 10
+    width, height = max(layers.x[spot] + layers.wide(spot) / 2 for spot in layers.x) + 10 - left, 40 + top * step + high
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.0f} 0 {width:.0f} {height}" '
+           'font-family="DejaVu Sans, sans-serif">',
+           f'<rect x="{left:.0f}" width="{width:.0f}" height="{height}" fill="#ffffff"/>',
+           '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+           '<path d="M0 1 L7 4 L0 7 z" fill="#7a8793"/></marker></defs>']
+    for way in layers.ways:
+        line = ""
+        for one, other in zip(way, way[1:]):
+            x, u = layers.x[one], layers.x[other]
+            begin, end = y[one] + high, y[other]
+            bend = (end - begin) * 0.6
+            line += (f"M{x:.1f} {begin:.1f} " if one is way[0] else f"L{x:.1f} {begin:.1f} ")
+            line += f"C{x:.1f} {begin + bend:.1f} {u:.1f} {end - bend:.1f} {u:.1f} {end:.1f} "
+        out.append(f'<path d="{line.strip()}" fill="none" stroke="#9aa6b1" stroke-width="1.2" marker-end="url(#tip)"/>')
+    for room in sorted(files):
+        fill, line = COLOURS[room.split("/")[0]]
+        x = layers.x[room]
+        out.append(f'<rect x="{x - layers.BOX / 2:.1f}" y="{y[room]:.1f}" width="{layers.BOX}" height="{high}" rx="5" '
+                   f'fill="{fill}" stroke="{line}"/>'
+                   f'<text x="{x:.1f}" y="{y[room] + 21:.1f}" font-size="14" text-anchor="middle" fill="#1d2731">'
+                   f'{escape(short(room))}</text>')
+    out.append("</svg>\n")
+    return "\n".join(out)
+
+
+def measures(uses):
+    """The table "Measures" of the house: what a newcomer must hold, and how far changes spread."""
+    arrows = included()
+    print(f"modules {len(uses)}, arrows between them {len(arrows)}, public headers {sum(len(public(each)) for each in uses)}")
+    spread = collections.Counter()
+    names = subprocess.run(["git", "log", "-200", "--no-merges", "--name-only", "--format=%x00"], cwd=ROOT, text=True,
+                           capture_output=True, check=True).stdout
+    for commit in names.split("\0"):
+        touched = {folder for folder in uses for name in commit.split("\n") if name.startswith(folder + "/")}
+        if touched:
+            spread[min(len(touched), 4)] += 1
+    print("commits that touch one module / two / three / more:", *(spread[n] for n in (1, 2, 3, 4)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--measures", action="store_true")
+    given = parser.parse_args()
+    uses = read_modules()
+    if given.measures:
+        return measures(uses)
+    wrong = []
+    page = ROOT / "docs/architecture.md"
+    text = page.read_text()
+    begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
+    made = {page: text[:begin] + table(uses) + text[end:], ROOT / "docs/modules.svg": picture(uses, uses)}
+    for path, content in made.items():
+        if path.exists() and path.read_text() == content:
+            continue
+        if given.check:
+            wrong.append(f"{path.relative_to(ROOT)} is out of date: run docs/modules.py")
+        else:
+            path.write_text(content)
+    print("\n".join(wrong) if wrong else f"{len(uses)} modules")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace hilda {
+
+/// Why a text was refused, before the place of the text is known: the caller adds file and line.
+struct Complaint {
+  /// Code of the diagnostic to be made of it; empty if the cause has been reported already.
+  std::string code;
+  std::string what;
+  std::string help;
+
+  bool already_reported() const { return code.empty(); }
+};
+
+/// A complaint. `code` is a literal in kebab-case at the place of the call: the test that requires a golden message for
+/// each code collects it there.
+Complaint complain(const char* code, std::string what, std::string help);
+
+/// Either a T or the reason why there is none.
+template <class T> class Outcome {
+public:
+  Outcome(T value) : content_(std::move(value)) {}
+  Outcome(Complaint complaint) : content_(std::move(complaint)) {}
+
+  explicit operator bool() const { return std::holds_alternative<T>(content_); }
+  const T& operator*() const& { return *std::get_if<T>(&content_); }
+  T& operator*() & { return *std::get_if<T>(&content_); }
+  T&& operator*() && { return std::move(*std::get_if<T>(&content_)); }
+  const T* operator->() const { return std::get_if<T>(&content_); }
+  T* operator->() { return std::get_if<T>(&content_); }
+  const Complaint& complaint() const { return *std::get_if<Complaint>(&content_); }
+
+private:
+  std::variant<T, Complaint> content_;
+};
+
+/// The text in single quotes for a message: on one line, control characters as '?', cut after 60 bytes.
+std::string in_quotes(std::string_view text);
+
+} // namespace hilda

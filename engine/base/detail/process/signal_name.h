@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <csignal>
+#include <cstring>
+#include <fmt/format.h>
+#include <string>
+
+namespace hilda {
+
+/// "SIGINT", "SIGRTMIN+3"
+inline std::string name_of_signal(int signal) {
+  if (const char* name = sigabbrev_np(signal)) return std::string("SIG") + name;
+  return fmt::format("SIGRTMIN+{}", signal - SIGRTMIN);
+}
+
+} // namespace hilda

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/compile/held_signals.h"
+
+#include "engine/base/complaint.h"
+#include "engine/catalogue/time_following.h"
+
+#include <hilda/flags.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace hilda {
+namespace {
+
+bool any_slot(const SystemBlock& block, std::uint32_t flag) {
+  return std::any_of(block.type->slots.begin(), block.type->slots.end(),
+                     [flag](const Slot& slot) { return slot.is(flag); });
+}
+
+bool has_state(const SystemBlock& block) {
+  return std::any_of(block.type->slots.begin(), block.type->slots.end(),
+                     [](const Slot& slot) { return slot.role == HILDA_STATE; });
+}
+
+std::string port_name(const System& system, const PortRef& port) {
+  const SystemBlock& block = system.blocks[port.block];
+  const std::string name = block.path + "." + block.type->slots[port.slot].name;
+  return port.item < 0 ? name : fmt::format("{}[{}]", name, port.item);
+}
+
+/// Runs in the ticks alone in which a trigger fires.
+bool is_triggered(const System& system, GuardIndex guard) {
+  for (; guard.valid(); guard = system.guards[guard].parent)
+    if (system.guards[guard].edge != Guard::Edge::none) return true;
+  return false;
+}
+
+/// The conditions under which continuous blocks run, with those around them.
+std::vector<GuardIndex> continuous_conditions(const System& system) {
+  Indexed<GuardIndex, bool> counts(system.guards.size(), false);
+  for (const SystemBlock& block : system.blocks)
+    if (block.continuous && !is_triggered(system, block.guard))
+      for (GuardIndex g = block.guard; g.valid(); g = system.guards[g].parent) counts[g] = true;
+  std::vector<GuardIndex> found;
+  for (const GuardIndex g : system.guards.indices())
+    if (counts[g]) found.push_back(g);
+  return found;
+}
+
+/// What continuous blocks hear of discrete ones between two ticks: it is as the last tick left it.
+class HeldSignals {
+public:
+  explicit HeldSignals(const System& system)
+      : system_(system), first_(system.blocks.size()), next_(system.wires.size()),
+        conditions_(system.blocks.size(), false) {
+    for (std::size_t left = system.wires.size(); left > 0; --left) {
+      const WireIndex w(left - 1);
+      const Wire& wire = system.wires[w];
+      if (!wire.from.block.valid() || !wire.to.block.valid()) continue;
+      next_[w] = first_[wire.from.block];
+      first_[wire.from.block] = w;
+    }
+    for (const GuardIndex g : continuous_conditions(system))
+      for (const BlockIndex b : {system.guards[g].signal.block, system.guards[g].reset.block})
+        if (b.valid()) conditions_[b] = true;
+  }
+
+  /// The first wire on the way from this discrete block to a continuous one, over blocks without states; or none.
+  WireIndex way_to_continuous(BlockIndex from) const {
+    std::vector<BlockIndex> seen{from};
+    std::vector<WireIndex> began{WireIndex()};
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      for (WireIndex w = first_[seen[i]]; w.valid(); w = next_[w]) {
+        const BlockIndex to = system_.wires[w].to.block;
+        const WireIndex first = i == 0 ? w : began[i];
+        if (system_.blocks[to].continuous) return first;
+        if (has_state(system_.blocks[to]) || std::find(seen.begin(), seen.end(), to) != seen.end()) continue;
+        seen.push_back(to), began.push_back(first);
+      }
+    return {};
+  }
+
+  /// A way to a continuous block, or to a condition under which one runs.
+  bool reaches_continuous(BlockIndex from) const { return conditions_[from] || way_to_continuous(from).valid(); }
+
+  bool hears_continuous(const SystemBlock::Port& port) const {
+    return port.wire.valid() && system_.wires[port.wire].from.block.valid() &&
+           system_.blocks[system_.wires[port.wire].from.block].continuous;
+  }
+  bool hears_continuous(BlockIndex b) const {
+    const auto& ports = system_.blocks[b].ports;
+    return std::any_of(ports.begin(), ports.end(), [this](const auto& port) { return hears_continuous(port); });
+  }
+
+private:
+  const System& system_;
+  Indexed<BlockIndex, WireIndex> first_; ///< of what the block puts out
+  Indexed<WireIndex, WireIndex> next_;
+  Indexed<BlockIndex, bool> conditions_; ///< drives one under which a continuous block runs
+};
+
+bool is_inherited(const SystemBlock& block) {
+  return block.type != nullptr && !block.continuous && block.sample_time.kind == SampleTime::Kind::inherited;
+}
+
+/// Without inputs, and of time. What changes in steps alone is as it should be between two ticks.
+bool is_moving_source(const SystemBlock& block) {
+  const auto driven = [](const SystemBlock::Port& port) { return port.wire.valid(); };
+  return !has_state(block) && follows_time(*block.type) && std::none_of(block.ports.begin(), block.ports.end(), driven);
+}
+
+/// A block with jumps between two ticks that nothing drives: a step.
+bool is_step(const SystemBlock& block) {
+  const auto driven = [](const SystemBlock::Port& port) { return port.wire.valid(); };
+  return !has_state(block) && !follows_time(*block.type) && any_slot(block, HILDA_CROSSING) &&
+         std::none_of(block.ports.begin(), block.ports.end(), driven);
+}
+
+/// Would be continuous where crossings are located, and jumps there: a relay, and not what follows its input.
+bool is_switch(const SystemBlock& block) {
+  const hilda_block_type& abi = *block.type->abi;
+  const bool discrete = abi.acquire == nullptr && abi.emit == nullptr && (abi.flags & HILDA_EXTERNAL_STATE) == 0;
+  return discrete && abi.event != nullptr && has_state(block) && any_slot(block, HILDA_CROSSING) &&
+         !any_slot(block, HILDA_CROSSING_RATE);
+}
+
+/// A continuous block that a continuous signal sets: by a boolean, where it has such an input.
+bool is_set_between_ticks(const HeldSignals& held, const SystemBlock& block, BlockIndex b) {
+  const hilda_block_type& abi = *block.type->abi;
+  if (!block.continuous || abi.event == nullptr || abi.update == nullptr || !any_slot(block, HILDA_CONTINUOUS))
+    return false;
+  bool has_boolean = false, heard = false;
+  for (const SystemBlock::Port& port : block.ports) {
+    const Slot& slot = block.type->slots[port.slot];
+    if (slot.role != HILDA_INPUT || slot.element != HILDA_U8) continue;
+    has_boolean = true;
+    heard = heard || held.hears_continuous(port);
+  }
+  return has_boolean ? heard : held.hears_continuous(b);
+}
+
+/// It follows its inputs, and sticks or lets go at its events alone.
+bool has_modes(const HeldSignals& held, const SystemBlock& block, BlockIndex b) {
+  const hilda_block_type& abi = *block.type->abi;
+  if (abi.event == nullptr || abi.update != nullptr || abi.derivative != nullptr || !any_slot(block, HILDA_MODE))
+    return false;
+  return block.sample_time.kind == SampleTime::Kind::inherited && held.hears_continuous(b) &&
+         held.reaches_continuous(b);
+}
+
+bool acts_at_ticks(const System& system, const HeldSignals& held, BlockIndex b) {
+  const SystemBlock& block = system.blocks[b];
+  if (!is_inherited(block) || !held.reaches_continuous(b)) return false;
+  return is_step(block) || (is_switch(block) && held.hears_continuous(b));
+}
+
+} // namespace
+
+std::vector<TickEvent> events_at_ticks(const System& system) {
+  using Kind = TickEvent::Kind;
+  const HeldSignals held(system);
+  std::vector<TickEvent> found;
+  for (const BlockIndex b : system.blocks.indices()) {
+    const SystemBlock& block = system.blocks[b];
+    if (block.type == nullptr || is_triggered(system, block.guard)) continue;
+    if (is_set_between_ticks(held, block, b)) found.push_back({Kind::resets, b, {}});
+    if (has_modes(held, block, b)) found.push_back({Kind::modes, b, {}});
+    if (acts_at_ticks(system, held, b)) found.push_back({Kind::switches, b, {}});
+  }
+  const auto is_continuous = [&](bool has, const PortRef& signal) {
+    return has && signal.block.valid() && system.blocks[signal.block].continuous;
+  };
+  for (const GuardIndex g : continuous_conditions(system)) {
+    const Guard& guard = system.guards[g];
+    if (is_continuous(guard.has_enable, guard.signal) || is_continuous(guard.has_reset, guard.reset))
+      found.push_back({Kind::condition, guard.has_enable ? guard.signal.block : guard.reset.block, g});
+  }
+  return found;
+}
+
+void warn_of_sampled_lines(const System& system, const SolverSettings& settings, Diagnostics& diagnostics) {
+  if (!has_variable_step(settings.kind)) return;
+  std::vector<BlockIndex> lines;
+  for (const BlockIndex b : system.blocks.indices())
+    if (is_inherited(system.blocks[b]) && any_slot(system.blocks[b], HILDA_RING)) lines.push_back(b);
+  if (lines.empty()) return;
+  const HeldSignals held(system);
+  for (const BlockIndex b : lines) {
+    const SystemBlock& block = system.blocks[b];
+    if (!held.hears_continuous(b) || !held.way_to_continuous(b).valid()) continue;
+    const std::string period = time_text(system.base * Rational(block.divider));
+    diagnostics.warning(
+        "delay-sampled", block.where,
+        fmt::format(
+            "{} ({}) takes samples of a continuous signal, one every {}, and continuous blocks continue with them: "
+            "the error is that of such a tick, and not of the rtol of {}",
+            in_quotes(block.path), block.type->name, period, solver_name(settings.kind)),
+        fmt::format("continuous/TransportDelay remembers a signal between ticks, too; where samples are meant, say "
+                    "sample_time={}",
+                    in_quotes(period)));
+  }
+}
+
+std::string held_sources_remark(const System& system) {
+  if (system.solver.located || has_variable_step(system.solver.kind)) return {};
+  std::string names;
+  std::size_t count = 0;
+  Rational longest;
+  const HeldSignals held(system);
+  for (const BlockIndex b : system.blocks.indices()) {
+    const SystemBlock& block = system.blocks[b];
+    if (!is_inherited(block) || !is_moving_source(block)) continue;
+    const WireIndex wire = held.way_to_continuous(b);
+    if (!wire.valid()) continue;
+    longest = std::max(longest, system.base * Rational(block.divider));
+    if (++count <= 3)
+      names += (names.empty() ? "" : ", ") + in_quotes(port_name(system, system.wires[wire].from) + " -> " +
+                                                       port_name(system, system.wires[wire].to));
+  }
+  if (count == 0) return {};
+  return fmt::format(
+      "{}{}: with the fixed step of {} what continuous blocks hear is the value at the tick, half a tick "
+      "({:.4g} ms) late in the mean; sample_time=\"continuous\" gives it at every time, and "
+      "sample_time={} says that it is meant",
+      names, count > 3 ? fmt::format(" and {} others", count - 3) : "", solver_name(system.solver.kind),
+      500 * longest.value(), in_quotes(time_text(longest)));
+}
+
+} // namespace hilda

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "engine/compile/tick_event.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Discrete blocks with a line of samples between continuous ones, where the run's steps are variable and no one has
+/// declared that they sample: what they give has the error of a tick, whatever the tolerances are. Code: delay-sampled.
+void warn_of_sampled_lines(const System& system, const SolverSettings& settings, Diagnostics& diagnostics);
+
+/// Where steps are fixed: sources that change with time and that continuous blocks hear as they were at the last tick,
+/// for no one has reported what they are. Empty: there are none.
+std::string held_sources_remark(const System& system);
+
+/// What may happen between two ticks and act on continuous blocks, where a fixed step notices it at the next tick alone
+/// and no one has declared that this is meant.
+std::vector<TickEvent> events_at_ticks(const System& system);
+
+} // namespace hilda

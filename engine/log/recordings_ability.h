@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <hilda/recordings.h>
+
+namespace hilda {
+
+/// "hilda.recordings/1", for plugins.
+const hilda_recordings_1& recordings_ability();
+
+} // namespace hilda

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "engine/quantity/unit.h"
+
+#include <string_view>
+
+namespace hilda {
+
+/// Reads a unit, with or without variables, and keeps nothing. Not thread-safe. Complaints as parse_unit.
+Outcome<UnitExpression> read_unit(std::string_view text);
+
+} // namespace hilda

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "engine/quantity/value.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Where nothing is called by `${}`: the command line, a study.
+class NoNames : public Scope {
+public:
+  Outcome<const Value*> find(const std::string&) const override { return nullptr; }
+  std::vector<std::string> names() const override { return {}; }
+};
+
+} // namespace hilda

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/session/program_abilities.h"
+
+#include "engine/log/recordings_ability.h"
+
+#include <array>
+
+namespace hilda {
+
+std::span<const Ability> program_abilities() {
+  static const std::array<Ability, 1> all{{{"hilda.recordings/1", &recordings_ability()}}};
+  return all;
+}
+
+} // namespace hilda

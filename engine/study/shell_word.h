@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace hilda {
+
+/// A word for a shell: as it is where that is safe, else in single quotes.
+std::string shell_word(const std::string& word);
+
+} // namespace hilda

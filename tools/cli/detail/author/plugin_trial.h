@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <hilda/testing.h>
+
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+
+/// Blocks as a diagram uses them: what a check needs where defaults do not do.
+struct TrialSetup {
+  testing::Setup setup;
+  testing::Stimulus stimulus; ///< empty: the test kit's own
+};
+
+/// All checks of one block type, each in its own process: a block that crashes, ends the program or does not come
+/// back within `time_limit` is a failed check, and neither the end of ours nor that of the others.
+std::vector<testing::Finding> try_block(const testing::Type& type, const TrialSetup* setup, double time_limit);
+
+/// Loads the plugin in its own process. Empty where that comes to its end, whatever the loader then says of it;
+/// else what the plugin does: "crashes in hilda_plugin_entry: Segmentation fault".
+std::string try_loading(const std::string& file, double time_limit);
+
+} // namespace hilda::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "engine/diagram/system.h"
+
+#include <vector>
+
+namespace hilda::draw {
+
+/// Wires of algebraic loops, at later ticks or at the first one.
+std::vector<WireIndex> loop_wires(const System& system);
+
+} // namespace hilda::draw

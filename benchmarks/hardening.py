@@ -4,7 +4,7 @@
 
     benchmarks/hardening.py --build build --write        docs/results/hardening.md
 
-Without: the loop's rooms of the engine and the blocks of the diagrams are compiled once more, into BUILD/soft, with no
+Without: the loop's parts of the engine and the blocks of the diagrams are compiled once more, into BUILD/soft, with no
 canaries and no checked copies; program and plugins are linked with lazy binding and addresses that stay writable. All is position independent in
 both, as Debian's compiler makes every program. Two figures, of runs without a log:
 
@@ -36,7 +36,7 @@ CHAIN = ('<diagram format="1" name="chain" period="1 ms">\n<block name="b0" type
          + "</diagram>\n")
 
 
-LOOP = [pathlib.Path("engine") / room for room in ("loop", "schedule", "solve", "safety")]
+LOOP = [pathlib.Path("engine/run/detail") / part for part in ("loop", "schedule", "solve", "safety")]
 LIBRARY = "lib/hilda/libhilda.so"
 HARD_FLAGS = ("-fstack-protector-strong", "-fstack-protector", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-Werror", "-Winvalid-pch")
 

@@ -16,7 +16,7 @@ if(HILDA_CVODE AND sundials_INCLUDE_DIR AND sundials_cvode_LIBRARY)
   endif()
 endif()
 
-# hilda_use_cvode(target): for the engine, whose files of the room engine/run/detail/solve/cvode are left out without it.
+# hilda_use_cvode(target): for the engine, whose files in engine/run/detail/solve/cvode are left out without it.
 function(hilda_use_cvode target)
   if(NOT hilda_cvode)
     return()

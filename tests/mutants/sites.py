@@ -53,7 +53,7 @@ class Site:
     kind: str
     change: str  # for people: "+ -> -"
     edits: list = field(default_factory=list)  # (begin, end, text)
-    key: str = ""  # the same while the line and the name of its file are the same, in whatever room
+    key: str = ""  # the same while the line and the name of its file are the same, in whatever folder
 
 
 def tokens_of(source):

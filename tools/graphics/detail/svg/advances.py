@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes advances.h: how far each character of DejaVu Sans moves the pen, read from the font's files.
 
-    tools/svg/advances.py [--check] [FOLDER]
+    tools/graphics/detail/svg/advances.py [--check] [FOLDER]
 
 FOLDER holds DejaVuSans.ttf and DejaVuSans-Bold.ttf. --check compares instead, and says where they differ (exit code 1).
 """

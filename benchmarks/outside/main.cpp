@@ -11,6 +11,7 @@
 #include "engine/session/output.h"
 #include "engine/session/run_log.h"
 #include "engine/session/tuning.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/plugin/block_fault.h"
 #include "engine/plugin/floating_point.h"
 #include "engine/plugin/running_code.h"
@@ -27,7 +28,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// An output of the running system, as recorders, ledgers and people see it.
 struct SystemSignal {
@@ -134,8 +135,8 @@ public:
   void changed(std::span<const BlockIndex> blocks) noexcept;
   /// What the parameters are called, written and worth, for those who ask and for the next change: the loop reads the
   /// records alone. One thread at a time.
-  ParameterUndo adopt(const ParameterChange& change) { return hilda::adopt(system_, change); }
-  void take_back(const ParameterUndo& undo) { hilda::take_back(system_, undo); }
+  ParameterUndo adopt(const ParameterChange& change) { return compile::adopt(system_, change); }
+  void take_back(const ParameterUndo& undo) { compile::take_back(system_, undo); }
 
   /// One tick in two halves: acquire, outputs, emit; then (after the recorder had its look) update and integrate.
   /// False: the run has ended, see `ending`.
@@ -322,4 +323,4 @@ private:
   mutable std::uint64_t fingerprint_ = 0; ///< 0: not asked for yet
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -4,6 +4,7 @@
 #include "engine/session/input.h"
 #include "python/interpreter/made.h"
 #include "python/simulation/signal_table.h"
+#include "tools/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +14,11 @@
 #include <string>
 #include <vector>
 
-namespace hilda::python {
-
+namespace hilda::embed {
 class Simulation;
+}
+
+namespace hilda::python {
 
 /// Python's numbers as an input takes them, column by column; `room` holds them where they do not lie so already.
 /// Throws TypeError for what is not a number, ValueError for an array of another shape.

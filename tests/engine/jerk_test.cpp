@@ -3,6 +3,7 @@
 
 #include "engine/run/detail/safety/motion_gate.h"
 #include "tests/engine/motion_attack.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 

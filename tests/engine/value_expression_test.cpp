@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -127,4 +127,4 @@ TEST(References, NamesTheParametersInOrder) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

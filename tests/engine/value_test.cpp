@@ -11,7 +11,7 @@
 #include <numbers>
 #include <random>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -163,4 +163,4 @@ TEST(ReadValue, SurvivesRandomText) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

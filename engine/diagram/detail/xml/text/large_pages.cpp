@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
@@ -64,4 +64,4 @@ void make_room_for_elements(std::size_t count) {
   mallopt(M_MMAP_THRESHOLD, from_heap);
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -7,19 +7,19 @@ import pathlib
 import re
 import sys
 
-from pages import pages
+from pages import inner_pages, pages
 from phrases import prose
 
 INDEX = "docs/README.md"
 OPENING = "After reading this page you can "
 WITHOUT_OPENING = (INDEX,)  # it says for each page what it is for
-HISTORY = "docs/results/history/"  # its README.md lists its pages
+LISTS = ("docs/results/history/", "docs/decisions/")  # their README.md list their pages
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
 
 
 def all_pages(tree):
     results = [str(page.relative_to(tree)) for page in sorted((tree / "docs/results").rglob("*.md"))]
-    return pages(tree) + results
+    return pages(tree) + inner_pages(tree) + results
 
 
 def links(text):
@@ -72,7 +72,7 @@ def orphans(found):
                 queue.append(page)
     lost = [f"{page}: no link leads there from {INDEX}" for page in found if page not in reached]
     unlisted = [f"{INDEX}: does not list {page}" for page in found if page in reached and page.startswith("docs/") and page != INDEX
-                and page not in found[INDEX] and not (page.startswith(HISTORY) and page in found.get(f"{HISTORY}README.md", ()))]
+                and page not in found[INDEX] and not any(page.startswith(folder) and page in found.get(f"{folder}README.md", ()) for folder in LISTS)]
     return lost + unlisted
 
 

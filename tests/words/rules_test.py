@@ -12,7 +12,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).p
 
 from comments import comment_faults, comments, write as lower_bounds
 from glossary import COLUMNS, PAGE, glossary_faults
-from links import OPENING, link_faults, opening_faults
+from links import OPENING, link_faults, opening_faults, path_faults
 from openings import END, INDEX, MARK, faults as result_faults, write as write_openings
 from phrases import phrase_faults, phrases, uses
 from reading import reading_ease, reading_faults
@@ -266,6 +266,14 @@ class Links(Rule):
             self.write("docs/decisions/README.md", listed)
             self.assertEqual(self.faults(a="[b](decisions/0001-b.md) [all](decisions/README.md)\n"),
                              [*faults, "docs/README.md: does not list docs/decisions/README.md"])
+
+    def test_paths_that_pages_about_the_inside_name_are_checked(self):
+        self.write("engine/b/detail/c/d.cpp", "")
+        self.write("docs/architecture.md", "`engine/b` `engine/NAME` `math/Gain` `engine/a`\n")
+        self.write("engine/b/README.md", "`detail/c/d.cpp` `detail/c/d` `engine/b/detail/`\n`detail/e.h` `engine/b/d.cpp`\n")
+        self.assertEqual(path_faults(self.tree), ["docs/architecture.md:1: engine/a is not in the tree",
+                                                  "engine/b/README.md:2: detail/e.h is not in the tree",
+                                                  "engine/b/README.md:2: engine/b/d.cpp is not in the tree"])
 
     def test_links_of_a_module_are_checked(self):
         self.write("engine/b/README.md", "[x](c.md)\n")

@@ -50,7 +50,7 @@ GOALS = [
          " (read four times), two checks of blocks that set no flag, the ledger, and the start and end of the tick. No part of it is dominant in a "
          "profile of a diagram of one block."),
     Goal("loops", "100 loops of PID and plant", "B", 0.4,
-         "Controllers and plants are computed four at a time with AVX2; their data are interleaved in memory (docs/architecture.md, lanes). In a trial "
+         "Controllers and plants are computed four at a time with AVX2; their data are interleaved in memory (docs/decisions/0026-lanes.md). In a trial "
          "the same arithmetic without an engine took 0.47 B, and 0.53 B if each input was collected from another address. The time goes to memory "
          "loads: a PID has ten numbers and two inputs for 17 operations. The goal requires fewer loads: keep numbers that a whole row "
          "shares only once, and do not compute the output `unlimited` if nothing reads it. AVX-512, eight at a time, was not faster in that trial, "

@@ -34,7 +34,7 @@ def earlier(page):
 
 
 def counts_elsewhere(tree, known):
-    """How many phrases there are in comments, in texts that a program shows, in literals of tests, and in results and pages at the top."""
+    """How many phrases there are in comments, in texts that a program shows, in literals of tests, and in other pages."""
     texts = collections.Counter(name.startswith("tests/") and name.endswith((".cpp", ".h", ".c")) for name, *_ in found_in_texts(tree, known))
     own = {*pages(tree)}
     more = sum(sum(counts((tree / page).read_text(), known).values()) for page in all_pages(tree) if page not in own)
@@ -51,7 +51,7 @@ def earlier_counts(known):
 def elsewhere_lines():
     known = phrases()
     heads = ["comments: C, C++, Python, JavaScript, TypeScript, CMake, shell", "texts: literals of C, C++, Python, JavaScript and TypeScript, pages of HTML, golden files, doc, title and comments of diagrams",
-             "string literals of tests", "results, and pages at the top"]
+             "string literals of tests", "results, decisions, READMEs of modules, and pages at the top"]
     rows = [[head, str(before), str(now)] for head, before, now in zip(heads, earlier_counts(known), counts_elsewhere(SOURCE, known))]
     return ["## Elsewhere", table(["phrases in", BEFORE_COMMENTS, "now"], rows), "",
             "`words.comments` bounds those of comments and `words.strings` those of tests, for each folder; the bounds may only fall. Of texts `words.strings` "

@@ -74,7 +74,7 @@ struct RuntimeOptions {
   std::shared_ptr<const Plan> plan = nullptr;
 };
 
-/// A system in memory, ready to run tick by tick. See DESIGN in docs/architecture.md, "One step".
+/// A system in memory, ready to run tick by tick. The README of this module describes one.
 class Runtime final : private RunningLoop {
 public:
   /// Plans, lays out memory, configures and initialises every block. Null after errors (reported).

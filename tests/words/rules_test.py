@@ -12,7 +12,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).p
 
 from comments import comment_faults, comments, write as lower_bounds
 from glossary import COLUMNS, PAGE, glossary_faults
-from links import OPENING, link_faults, opening_faults
+from links import OPENING, link_faults, opening_faults, path_faults
 from openings import END, INDEX, MARK, faults as result_faults, write as write_openings
 from phrases import phrase_faults, phrases, uses
 from reading import reading_ease, reading_faults
@@ -79,10 +79,11 @@ class Phrases(Rule):
     def test_quotes_of_programs_are_skipped_and_their_lines_count(self):
         self.assertEqual(self.faults("```\nanew\n```\n- a\n  ```sh\n  anew\n  ```\nanew\n"), ["docs/a.md:8: 'anew'; write: again"])
 
-    def test_pages_at_the_top_and_of_results_are_checked_and_those_of_history_are_not(self):
-        for name in ("CHANGELOG.md", "docs/results/a.md", "docs/results/history/b.md", "docs/results/words.md"):
+    def test_pages_of_all_kinds_are_checked_and_those_of_history_are_not(self):
+        checked = ["docs/decisions/0001-a.md", "engine/b/README.md", "python/README.md", "CHANGELOG.md", "docs/results/a.md"]
+        for name in (*checked, "docs/results/history/b.md", "docs/results/words.md"):
             self.write(name, "It is anew.\n")
-        self.assertEqual(self.faults("One.\n"), [f"{name}:1: 'anew'; write: again" for name in ("CHANGELOG.md", "docs/results/a.md")])
+        self.assertEqual(self.faults("One.\n"), [f"{name}:1: 'anew'; write: again" for name in checked])
 
     def test_a_line_is_allowed_by_its_words_and_no_entry_is_left_over(self):
         self.assertEqual(self.faults("`anew` is a field\n", allowed="docs/a.md\t`anew` is\ta field\n"), [])
@@ -258,6 +259,25 @@ class Links(Rule):
     def test_an_orphan_is_found(self):
         self.write("docs/results/b.md", "")
         self.assertEqual(self.faults(), ["docs/results/b.md: no link leads there from docs/README.md"])
+
+    def test_a_decision_is_listed_by_the_decisions(self):
+        self.write("docs/decisions/0001-b.md", "# B\n")
+        for listed, faults in (("[b](0001-b.md)\n", []), ("None.\n", ["docs/README.md: does not list docs/decisions/0001-b.md"])):
+            self.write("docs/decisions/README.md", listed)
+            self.assertEqual(self.faults(a="[b](decisions/0001-b.md) [all](decisions/README.md)\n"),
+                             [*faults, "docs/README.md: does not list docs/decisions/README.md"])
+
+    def test_paths_that_pages_about_the_inside_name_are_checked(self):
+        self.write("engine/b/detail/c/d.cpp", "")
+        self.write("docs/architecture.md", "`engine/b` `engine/NAME` `math/Gain` `engine/a`\n")
+        self.write("engine/b/README.md", "`detail/c/d.cpp` `detail/c/d` `engine/b/detail/`\n`detail/e.h` `engine/b/d.cpp`\n")
+        self.assertEqual(path_faults(self.tree), ["docs/architecture.md:1: engine/a is not in the tree",
+                                                  "engine/b/README.md:2: detail/e.h is not in the tree",
+                                                  "engine/b/README.md:2: engine/b/d.cpp is not in the tree"])
+
+    def test_links_of_a_module_are_checked(self):
+        self.write("engine/b/README.md", "[x](c.md)\n")
+        self.assertEqual(self.faults(a="[b](../engine/b/README.md)\n"), ["engine/b/README.md:1: c.md is not in the tree"])
 
     def test_a_page_of_history_needs_a_link_of_its_index_alone(self):
         self.write("docs/results/history/README.md", "[c](c.md)\n")

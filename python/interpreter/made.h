@@ -16,8 +16,6 @@ struct Checkpoint;
 
 namespace hilda::python {
 
-namespace python {
-
 /// A class that Python sees: of this module by its member type BoundToPython.
 template <class T>
 concept Bound = std::is_same_v<T, Diagnostic> || std::is_same_v<T, Checkpoint> || requires {
@@ -39,7 +37,6 @@ public:
   }
 };
 
-} // namespace python
 } // namespace hilda::python
 
 namespace pybind11::detail {

@@ -14,11 +14,9 @@
 #include <string>
 #include <vector>
 
-namespace hilda::embed {
-class Simulation;
-}
-
 namespace hilda::python {
+
+class Simulation;
 
 /// Python's numbers as an input takes them, column by column; `room` holds them where they do not lie so already.
 /// Throws TypeError for what is not a number, ValueError for an array of another shape.

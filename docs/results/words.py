@@ -95,17 +95,6 @@ def reading_lines():
             table(["pages", "sentences, first", "marked", "sentences, second", "marked", "sentences, third", "marked"], rows), ""]
 
 
-def reader_c_lines():
-    rows = [row for _, row in fields(SOURCE / "docs/results/words_reader_c.txt", 5)]
-    all_, marked, now, left = (sum(int(row[at]) for row in rows) for at in range(1, 5))
-    return ["## Reader C", "A reader, a language model in the role of a control engineer of a university, whose English is good but not native, read these pages from the top. The marked "
-            "sentences were rewritten, and the same reader read the pages once more, so the second count is not one of fresh eyes. Entries of tables "
-            "of three words or more count as sentences.", "",
-            f"- First reading: {marked} of {all_} ({100 * marked / all_:.1f} in 100).",
-            f"- After the rewriting: {left} of {now} ({100 * left / now:.1f} in 100). Of these, 14 were then rewritten and not read again.", "",
-            table(["page", "sentences, first", "marked", "sentences, after", "marked"], rows), ""]
-
-
 def show(number, digits=0):
     return "-" if number is None else f"{number:.{digits}f}"
 
@@ -121,6 +110,17 @@ def measured():
         rows.append([page, kind(page), show(sum(was.values()) if old else None),
                      show(sum(now.values())), show(reading_ease(old or "")), show(reading_ease(new)), "to be done" if page in left else ""])
     return [(phrase, before[phrase], after[phrase]) for _, phrase, _ in known], rows
+
+
+def reader_c_lines():
+    rows = [row for _, row in fields(SOURCE / "docs/results/words_reader_c.txt", 5)]
+    all_, marked, now, left = (sum(int(row[at]) for row in rows) for at in range(1, 5))
+    return ["## Reader C", "A reader, a language model in the role of a control engineer of a university, whose English is good but not native, read these pages from the top. The marked "
+            "sentences were rewritten, and the same reader read the pages once more, so the second count is not one of fresh eyes. Entries of tables "
+            "of three words or more count as sentences.", "",
+            f"- First reading: {marked} of {all_} ({100 * marked / all_:.1f} in 100).",
+            f"- After the rewriting: {left} of {now} ({100 * left / now:.1f} in 100). Of these, 14 were then rewritten and not read again.", "",
+            table(["page", "sentences, first", "marked", "sentences, after", "marked"], rows)]
 
 
 def text():
@@ -140,11 +140,10 @@ def text():
         "",
         "## By phrase", "A phrase is a regular expression; a blank is any white space.", "",
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
-        *elsewhere_lines(), *reading_lines(),
-        *reader_c_lines(),
-        *message_lines(),
+        *elsewhere_lines(), *reading_lines(), *message_lines(),
         "## By page", "",
-        table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows)]) + "\n"
+        table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows), "",
+        *reader_c_lines()]) + "\n"
 
 
 if __name__ == "__main__":

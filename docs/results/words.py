@@ -6,7 +6,7 @@
 
 The phrases are those of tests/words/phrases.txt, counted as the test words.phrases counts them. Readability is Flesch's
 reading ease (tests/words/reading.py). words_messages.txt has messages that were rewritten, words_read.txt how many sentences a
-reader had to read twice.
+reader had to read twice, words_reader_c.txt the same of reader C.
 """
 import argparse
 import collections
@@ -112,6 +112,17 @@ def measured():
     return [(phrase, before[phrase], after[phrase]) for _, phrase, _ in known], rows
 
 
+def reader_c_lines():
+    rows = [row for _, row in fields(SOURCE / "docs/results/words_reader_c.txt", 5)]
+    all_, marked, now, left = (sum(int(row[at]) for row in rows) for at in range(1, 5))
+    return ["## Reader C", "A reader, a language model in the role of a control engineer of a university, whose English is good but not native, read these pages from the top. The marked "
+            "sentences were rewritten, and the same reader read the pages once more, so the second count is not one of fresh eyes. Entries of tables "
+            "of three words or more count as sentences.", "",
+            f"- First reading: {marked} of {all_} ({100 * marked / all_:.1f} in 100).",
+            f"- After the rewriting: {left} of {now} ({100 * left / now:.1f} in 100). Of these, 14 were then rewritten and not read again.", "",
+            table(["page", "sentences, first", "marked", "sentences, after", "marked"], rows)]
+
+
 def text():
     by_phrase, rows = measured()
     total = [sum(row[i] for row in by_phrase) for i in (1, 2)]
@@ -131,7 +142,8 @@ def text():
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
         *elsewhere_lines(), *reading_lines(), *message_lines(),
         "## By page", "",
-        table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows)]) + "\n"
+        table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows), "",
+        *reader_c_lines()]) + "\n"
 
 
 if __name__ == "__main__":

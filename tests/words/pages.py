@@ -9,6 +9,7 @@ def pages(tree):
 
 
 def all_pages(tree):
-    more = [*sorted(tree.glob("*.md")), *sorted((tree / "docs/results").glob("*.md"))]
+    more = [*sorted(tree.glob("*.md")), *sorted((tree / "docs/results").rglob("*.md"))]
     names = [str(page.relative_to(tree)) for page in more]
-    return pages(tree) + [name for name in names if name not in ("README.md", "docs/results/words.md")]
+    return pages(tree) + [name for name in names if name not in ("README.md", "docs/results/measurements/words.md")
+                          and not name.startswith("docs/results/history/")]

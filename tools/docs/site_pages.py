@@ -54,15 +54,18 @@ def linked(page, text):
 
 
 def sidebar(pages):
-    """The sections of docs/README.md with the pages that each links to; then all that is left, by folder."""
+    """The sections of docs/README.md with the pages that each links to, and their subsections; then all that is left, by folder."""
     index, sections, placed = (TREE / "docs/README.md").read_text(), [], {"README.md", "docs/README.md"}
-    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
-        entries = []
+
+    def entries(part):
         for name in linked("docs/README.md", part):
             if name in pages and name not in placed:
                 placed.add(name)
-                entries.append({title(TREE / name): name})
-        sections.append({part.splitlines()[0]: entries})
+                yield {title(TREE / name): name}
+
+    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
+        first, *others = re.split(r"^### ", part, flags=re.MULTILINE)
+        sections.append({first.splitlines()[0]: [*entries(first), *({each.splitlines()[0]: [*entries(each)]} for each in others)]})
     lessons = sorted(name for name in pages - placed if name.startswith("examples/"))
     rest = sorted(pages - placed - set(lessons))
     return sections, [{title(TREE / name): name} for name in lessons], [{title(TREE / name): name} for name in rest]

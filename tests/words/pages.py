@@ -9,7 +9,6 @@ def pages(tree):
 
 
 def all_pages(tree):
-    more = [*sorted(tree.glob("*.md")), *sorted((tree / "docs/results").rglob("*.md"))]
-    names = [str(page.relative_to(tree)) for page in more]
-    return pages(tree) + [name for name in names if name not in ("README.md", "docs/results/measurements/words.md")
-                          and not name.startswith("docs/results/history/")]
+    results = [page for page in sorted((tree / "docs/results").rglob("*.md")) if page.parent.name != "history" and page.name != "words.md"]
+    more = [page for page in sorted(tree.glob("*.md")) if page.name != "README.md"]
+    return pages(tree) + [str(page.relative_to(tree)) for page in more + results]

@@ -79,7 +79,8 @@ def message_lines():
 def reader_a_lines():
     rows = [row for _, row in fields(SOURCE / "docs/results/words_reader_a.txt", 5)]
     first, second = ([sum(int(row[at + more]) for row in rows if row[at] != "-") for more in (0, 1)] for at in (1, 3))
-    after = f" After the rewriting the same reader marked {second[1]} of {second[0]} ({100 * second[1] / second[0]:.1f} in 100)." if second[0] else ""
+    after = f" After the rewriting the same reader marked {second[1]} of {second[0]} ({100 * second[1] / second[0]:.1f} in 100). " \
+            "These were rewritten too, and not read again. The reader who rewrote the pages knew them by then, so the second figure is not that of a stranger."
     return ["## Reader A", "One more reader, a language model in the role of a control engineer who had not seen the project, read the pages for a first diagram and "
             "for those who know another tool. Parts of table cells with six words or more count as sentences; code does not. "
             f"Marked were {first[1]} of {first[0]} ({100 * first[1] / first[0]:.1f} in 100).{after}", "",

@@ -95,6 +95,16 @@ def reading_lines():
             table(["pages", "sentences, first", "marked", "sentences, second", "marked", "sentences, third", "marked"], rows), ""]
 
 
+def reader_b_lines():
+    rows = [row for _, row in fields(SOURCE / "docs/results/words_reader_b.txt", 5)]
+    first, second = ([sum(int(row[at + more]) for row in rows if row[at] != "-") for more in (0, 1)] for at in (1, 3))
+    after = f" After the rewriting the same reader marked {second[1]} of {second[0]} ({100 * second[1] / second[0]:.1f} in 100)." if second[0] else ""
+    return ["## Reader B", "One more reader, a language model in the role of a robotics lab's software engineer who had not seen the project, read the pages for "
+            "authors of plugins and for hardware. Entries of tables count as sentences; code does not. "
+            f"Marked were {first[1]} of {first[0]} ({100 * first[1] / first[0]:.1f} in 100).{after}", "",
+            table(["page", "sentences, before", "marked", "sentences, after", "marked"], rows), ""]
+
+
 def show(number, digits=0):
     return "-" if number is None else f"{number:.{digits}f}"
 
@@ -129,7 +139,7 @@ def text():
         "",
         "## By phrase", "A phrase is a regular expression; a blank is any white space.", "",
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
-        *elsewhere_lines(), *reading_lines(), *message_lines(),
+        *elsewhere_lines(), *reading_lines(), *reader_b_lines(), *message_lines(),
         "## By page", "",
         table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows)]) + "\n"
 

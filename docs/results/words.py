@@ -98,10 +98,11 @@ def reading_lines():
 def reader_b_lines():
     rows = [row for _, row in fields(SOURCE / "docs/results/words_reader_b.txt", 5)]
     first, second = ([sum(int(row[at + more]) for row in rows if row[at] != "-") for more in (0, 1)] for at in (1, 3))
-    after = f" After the rewriting the same reader marked {second[1]} of {second[0]} ({100 * second[1] / second[0]:.1f} in 100)." if second[0] else ""
+    marked, left = (f"{of} of {all_} ({100 * of / all_:.1f} in 100)" for all_, of in (first, second))
     return ["## Reader B", "One more reader, a language model in the role of a robotics lab's software engineer who had not seen the project, read the pages for "
-            "authors of plugins and for hardware. Entries of tables count as sentences; code does not. "
-            f"Marked were {first[1]} of {first[0]} ({100 * first[1] / first[0]:.1f} in 100).{after}", "",
+            "authors of plugins and for hardware. Entries of tables count as sentences; code and the index of sdk.md do not. "
+            f"Marked were {marked}. The reader rewrote these sentences and read the pages once more: {left} were marked. "
+            "These were rewritten, too, and have not been read again. The second reading is weaker than the first: its reader had written the new sentences.", "",
             table(["page", "sentences, before", "marked", "sentences, after", "marked"], rows), ""]
 
 

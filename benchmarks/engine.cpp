@@ -3,6 +3,7 @@
 
 #include "benchmarks/clock.h"
 #include "engine/plugin/library.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <cstdio>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/start.h"
+#include "tests/modules.h"
 
 #include <memory>
 #include <string>

@@ -44,7 +44,7 @@ function(hilda_page_assets source folder)
   foreach(file study.html study.css study.js)
     list(APPEND files "${PROJECT_SOURCE_DIR}/tools/graphics/detail/study/page/${file}")
   endforeach()
-  hilda_embed("${source}" tools/graphics/page.h hilda::report ${files} ${bundle})
+  hilda_embed("${source}" tools/graphics/page.h hilda::graphics::report ${files} ${bundle})
 endfunction()
 
 # hilda_studio_assets(SOURCE FOLDER [COMMAND...]): likewise for the page of `hilda studio`.

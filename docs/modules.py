@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draws the modules: what each is for, which it uses, and how many of its headers others see.
 
-  docs/modules.py             writes docs/modules.svg and the table of docs/architecture.md
+  docs/modules.py             writes docs/modules.svg, the table of docs/architecture.md, engine/modules.h and tools/modules.h
   docs/modules.py --check     writes nothing; fails where one of them is out of date
   docs/modules.py --measures  prints modules, arrows, public headers, and how many modules a commit touches
 
@@ -201,6 +201,23 @@ def picture(files, arrows):
     return "\n".join(out)
 
 
+NAMESPACES = {"engine": "// Each module has its namespace, in which the names of the modules that it uses are its own: as cmake/Engine.cmake\n"
+                        "// declares it.\n\n",
+              "tools": '#include "engine/modules.h"\n\n// The same for tools and Python: as cmake/ declares it.\n\n'}
+
+
+def namespaces(house, uses):
+    """The header with a namespace per module, which names those that it uses; laid out as clang-format does."""
+    here = [folder for folder in uses if folder.startswith(house + "/") or (house == "tools" and "/" not in folder)]
+    out = f"// SPDX-License-Identifier: BSD-3-Clause\n#pragma once\n\n{NAMESPACES[house]}namespace hilda {{\n\n"
+    out += "".join(f"namespace {short(folder)} {{}}\n" for folder in here) + "\n"
+    for folder in here:
+        named = "".join(f"using namespace {short(other)};\n" for other in uses[folder])
+        end = f" // namespace {short(folder)}" if len(uses[folder]) > 1 else ""
+        out += f"namespace {short(folder)} {{\n{named}}}{end}\n" if named else ""
+    return out + "\n} // namespace hilda\n"
+
+
 def measures(uses):
     """The table "Measures" of the house: what a newcomer must hold, and how far changes spread."""
     arrows = included()
@@ -228,6 +245,7 @@ def main():
     text = page.read_text()
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     made = {page: text[:begin] + table(uses) + text[end:], ROOT / "docs/modules.svg": picture(uses, uses)}
+    made.update({ROOT / house / "modules.h": namespaces(house, uses) for house in NAMESPACES})
     for path, content in made.items():
         if path.exists() and path.read_text() == content:
             continue

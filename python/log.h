@@ -3,6 +3,7 @@
 
 #include "engine/log/log.h"
 #include "python/interpreter/made.h"
+#include "tools/modules.h"
 
 #include <nlohmann/json.hpp>
 #include <pybind11/numpy.h>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/memory.h"
+#include "tests/modules.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,6 +3,7 @@
 
 #include "engine/plugin/library.h"
 #include "engine/session/program_abilities.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <gtest/gtest.h>

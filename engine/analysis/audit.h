@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Something that a block does although its declaration says otherwise.
 struct AuditFinding {
@@ -47,4 +48,4 @@ struct AuditResult {
 /// is not in a slot starts afresh in it, and both must agree in every bit.
 AuditResult audit(const System& system, double duration, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::analysis

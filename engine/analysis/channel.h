@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/analysis/detail/state_space/linear_model.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// One input and one output of a model, with the states that lie between them: those that the input moves and that
 /// reach the output.
@@ -23,4 +24,4 @@ bool grows(const LinearModel& model, std::complex<double> pole, double slack);
 /// Inside, or in the left half plane, by more than that.
 bool decays(const LinearModel& model, std::complex<double> pole, double slack);
 
-} // namespace hilda
+} // namespace hilda::analysis

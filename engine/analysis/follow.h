@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// A number, and two deviations of what the noise that is left over makes of it. What the model lacks may be more: this
 /// is not a confidence interval.
@@ -62,4 +64,4 @@ SensorEstimate identify_sensor(const FollowRecord& record, const FollowEstimate&
 /// explains the force, or the force is ahead of the reported motion.
 std::string doubt(const SensorEstimate& sensor, const std::optional<double>& payload);
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/analysis/detail/state_space/linear_model.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 struct LinearizeOptions {
   std::vector<std::string> from, to; ///< signals, see find_elements: "arm.torque", "arm.q[2]", "rig.wrench.force.x"
@@ -46,4 +47,4 @@ struct Linearization {
 /// are named.
 std::optional<Linearization> linearize(System system, const LinearizeOptions& options, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::analysis

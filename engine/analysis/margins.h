@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/analysis/sampled_response.h"
+#include "engine/modules.h"
 
 #include <complex>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Where a loop's phase is -180 degrees: it is at the edge of stability with `factor` times its gain.
 struct GainMargin {
@@ -52,4 +53,4 @@ Margins stability_alone(const LinearModel& loop, const LinearModel* closed = nul
 /// the edge, from a ten-thousandth to ten thousand; there is no one response, and so no phase and no distance.
 Margins margins_by_ticks(const LinearModel& closed);
 
-} // namespace hilda
+} // namespace hilda::analysis

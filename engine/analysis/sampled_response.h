@@ -3,12 +3,13 @@
 
 #include "engine/analysis/detail/response/root.h"
 #include "engine/analysis/detail/state_space/linear_model.h"
+#include "engine/modules.h"
 
 #include <complex>
 #include <functional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Frequencies, rad/s.
 struct Band {
@@ -55,4 +56,4 @@ struct ResponseFigures {
 };
 ResponseFigures response_figures(const LinearModel& channel, const SampledResponse& sampled);
 
-} // namespace hilda
+} // namespace hilda::analysis

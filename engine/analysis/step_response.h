@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/analysis/detail/state_space/linear_model.h"
+#include "engine/modules.h"
 
 #include <complex>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// What a channel answers to a step of 1 at time 0, exactly at each of its times: u is held, as the system holds it.
 struct StepResponse {
@@ -28,4 +29,4 @@ struct StepResponse {
 /// @param samples  about as many; of a discrete model fewer where it has fewer ticks
 StepResponse step_response(const LinearModel& channel, double until = 0, int samples = 2000);
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -4,13 +4,14 @@
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/attribute.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// A parameter that may be varied, each of its numbers, between two limits.
 struct VariedParameter {
@@ -55,4 +56,4 @@ struct TrimResult {
 /// carries them. None after errors.
 std::optional<TrimResult> trim(const System& system, const TrimOptions& options, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::analysis

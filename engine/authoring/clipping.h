@@ -3,13 +3,14 @@
 
 #include "engine/authoring/operations.h"
 #include "engine/authoring/spans.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// Blocks and subsystems of a body and the wires among them, as the text of a diagram: what a clipboard holds.
 std::string clipping_of(const std::string& text, const XmlNode& body, const std::vector<std::string>& names);
@@ -26,4 +27,4 @@ struct Pasting {
 std::optional<Pasting> pasting_of(const std::string& clipping, const std::string& at, std::set<std::string> taken,
                                   std::string& error);
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -6,12 +6,13 @@
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/suggestion.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// The text of one diagram file while it is edited. An edit changes just the bytes that it means; each can be undone.
 class DiagramEditor {
@@ -69,4 +70,4 @@ private:
 bool save_edited(const DiagramEditor& editor, const std::string& path, const std::optional<std::string>& as_read,
                  std::string& error);
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -4,11 +4,12 @@
 #include "engine/authoring/diagram_editor.h"
 #include "engine/base/diagnostic.h"
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// What an edit made of a diagram, as `hilda check` sees it.
 struct EditFindings {
@@ -25,4 +26,4 @@ bool same_finding(const Diagnostic& a, const Diagnostic& b);
 EditFindings new_findings(const DiagramEditor& edited, const std::string& before, const Catalogue& catalogue,
                           const std::vector<std::string>& library_path);
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -3,6 +3,7 @@
 
 #include "engine/authoring/detail/edit/edit_context.h"
 #include "engine/diagram/element_kinds.h"
+#include "engine/modules.h"
 
 #include <array>
 #include <optional>
@@ -11,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// What of a diagram has a name. Blocks, subsystems, notes and areas share theirs.
 enum class NameKind : unsigned char { element, input, output, parameter, power_port, note, area };
@@ -70,4 +71,4 @@ std::optional<std::pair<Body, std::string>> place_for(EditContext& context, cons
 bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const std::string& name,
                  std::string_view mode);
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/authoring/detail/edit/edit_context.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <span>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// An operation as it is written: {"connect", "a.y", "b.u"}.
 using Words = std::vector<std::string>;
@@ -63,4 +64,4 @@ InsertionPoint spot_for(const XmlNode& body, std::string_view tag);
 /// The last of the body with this tag, whose layout a new one copies; else any other, else null.
 const XmlNode* model_for(const EditContext& context, const XmlNode& body, std::string_view tag);
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 struct SchemaOptions {
   /// Names of editors' attributes and of those that drawing reads, without `ui.`: neither language can say "whatever
@@ -24,4 +25,4 @@ std::string relax_ng(const Catalogue& catalogue, const SchemaOptions& options = 
 /// are possible in every block and none is required, and a subsystem's body is not compared with its `src`.
 std::string xml_schema(const Catalogue& catalogue, const SchemaOptions& options = {});
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -3,12 +3,13 @@
 
 #include "engine/authoring/detail/schema/schema_values.h"
 #include "engine/diagram/element_kinds.h"
+#include "engine/modules.h"
 
 #include <span>
 #include <string>
 #include <vector>
 
-namespace hilda::schema {
+namespace hilda::authoring::schema {
 
 struct AttributeRule {
   std::string name;
@@ -36,4 +37,4 @@ std::vector<AttributeRule> parameters_of(const BlockType& type);
 /// What a block does and which ports it has.
 std::string documentation_of(const BlockType& type);
 
-} // namespace hilda::schema
+} // namespace hilda::authoring::schema

@@ -3,6 +3,7 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <optional>
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// Bytes of a text, the end not included.
 struct TextSpan {
@@ -62,4 +63,4 @@ std::string meant_value(std::string_view raw, std::vector<std::size_t>* from = n
 /// The bytes of the file in which `length` bytes of an attribute's value from `at` on are written.
 TextSpan span_in_value(std::string_view text, const XmlAttribute& attribute, std::size_t at, std::size_t length);
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// What differs between two texts, as `diff -u` writes it; empty where nothing does. `patch` takes it.
 std::string unified_diff(const std::string& before, const std::string& after, const std::string& before_name,
@@ -23,4 +25,4 @@ struct ChangedLines {
 /// What makes the second text of the first, in order; between two there is a line that both have.
 std::vector<ChangedLines> changed_lines(const std::string& before, const std::string& after);
 
-} // namespace hilda
+} // namespace hilda::authoring

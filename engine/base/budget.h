@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 
 #include <atomic>
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace hilda {
+namespace hilda::base {
 
 /// What a piece of work may take. 0: no limit.
 struct Budget {
@@ -57,4 +58,4 @@ private:
 std::uint64_t memory_held();
 std::uint64_t address_space();
 
-} // namespace hilda
+} // namespace hilda::base

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string_view>
 
-namespace hilda {
+namespace hilda::base {
 
 // Classes of characters as XML and our texts have them, in every locale.
 
@@ -29,4 +31,4 @@ constexpr std::string_view first_character(std::string_view text) {
 /// Place of the first byte that is not text: not UTF-8, or a control character that XML does not have; npos: none.
 std::size_t first_bad_byte(std::string_view text);
 
-} // namespace hilda
+} // namespace hilda::base

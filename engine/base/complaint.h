@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
-namespace hilda {
+namespace hilda::base {
 
 /// Why a text was refused, before the place of the text is known: the caller adds file and line.
 struct Complaint {
@@ -43,4 +45,4 @@ private:
 /// The text in single quotes for a message: on one line, control characters as '?', cut after 60 bytes.
 std::string in_quotes(std::string_view text);
 
-} // namespace hilda
+} // namespace hilda::base

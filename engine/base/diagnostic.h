@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// A place in a file. `file` is a pointer into the sources of the loaded diagram, which keep it alive.
 struct Location {
@@ -69,4 +71,4 @@ private:
 /// The candidate nearest to `name` in edit distance if it is near enough to be a slip, else empty.
 std::string nearest(const std::string& name, const std::vector<std::string>& candidates);
 
-} // namespace hilda
+} // namespace hilda::base

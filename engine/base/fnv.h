@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::base {
 
 /// FNV-1a of 64 bits: the same on every machine. It shows that two contents differ by accident, and protects from
 /// no one.
@@ -31,4 +33,4 @@ private:
   std::uint64_t value_ = 14695981039346656037u;
 };
 
-} // namespace hilda
+} // namespace hilda::base

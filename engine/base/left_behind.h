@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 
 #include <set>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// Threads and child processes that plugins have started and that are still there when their blocks are gone.
 class LeftBehind {
@@ -23,4 +24,4 @@ private:
   std::set<int> threads_, children_;
 };
 
-} // namespace hilda
+} // namespace hilda::base

@@ -3,6 +3,7 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/base/process_watch.h"
+#include "engine/modules.h"
 
 #include <chrono>
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// Finds what plugins change of the process while a loop calls their blocks, and restores it. No look follows each call
 /// there: there is one at the end, and before it at most ten a second.
@@ -68,4 +69,4 @@ private:
   std::vector<std::string> news_;
 };
 
-} // namespace hilda
+} // namespace hilda::base

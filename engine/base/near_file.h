@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 
-namespace hilda {
+namespace hilda::base {
 
 /// A file that a path which does not exist may mean, as the user would write it: one with a similar name in the same
 /// folder, or one of the same name here or in out/. Empty: there is none.
@@ -11,4 +13,4 @@ namespace hilda {
 /// @param shown  as the user wrote it
 std::string near_file(const std::string& path, const std::string& shown);
 
-} // namespace hilda
+} // namespace hilda::base

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/own_descriptors.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <sys/types.h>
 
-namespace hilda {
+namespace hilda::base {
 
 /// What an output may be made of.
 enum class OutputKind : std::uint8_t {
@@ -82,4 +83,4 @@ private:
 /// The process that holds a file's lock, in words: "process 1234"; empty where none is known.
 std::string owner_of(const FileIdentity& file);
 
-} // namespace hilda
+} // namespace hilda::base

@@ -3,13 +3,14 @@
 
 #include "engine/base/detail/files/file_content.h"
 #include "engine/base/output_file.h"
+#include "engine/modules.h"
 
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// The files of one command: what it reads and what it writes.
 ///
@@ -62,4 +63,4 @@ std::string writer_of(const std::string& path);
 bool write_file(const std::string& path, const std::string& text, FileContent content, OutputFiles& files,
                 std::string& error);
 
-} // namespace hilda
+} // namespace hilda::base

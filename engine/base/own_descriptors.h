@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// A descriptor above 2 that is hilda's own, while one lives: a file that is written, a socket, a timer. A plugin that
 /// closes it or puts another file in its place is found by the looks at the process, and it is restored. Descriptors
@@ -29,4 +31,4 @@ private:
 /// closed".
 std::vector<std::string> put_back_descriptors();
 
-} // namespace hilda
+} // namespace hilda::base

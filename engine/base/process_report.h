@@ -3,12 +3,13 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/base/process_watch.h"
+#include "engine/modules.h"
 
 #include <functional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// Where a block of that path is; of a plugin, where the path is empty.
 using PlaceOf = std::function<Location(const std::string& block)>;
@@ -25,4 +26,4 @@ void report_process(const std::vector<ProcessChange>& changes, const PlaceOf& pl
 /// devices does not start with it.
 std::string process_changes_of(const std::string& plugin);
 
-} // namespace hilda
+} // namespace hilda::base

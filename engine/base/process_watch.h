@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/detail/process/process_state.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// A call of a plugin's code, as RunningCode has it.
 struct PluginCall {
@@ -59,4 +60,4 @@ private:
   std::vector<ProcessChange> changes_;
 };
 
-} // namespace hilda
+} // namespace hilda::base

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::base {
 
 /// Adds to "speed, force" what is not empty.
 inline void add_word(std::string& list, std::string_view word) {
@@ -13,4 +15,4 @@ inline void add_word(std::string& list, std::string_view word) {
   list += word;
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/index.h"
+#include "engine/modules.h"
 #include "engine/quantity/unit.h"
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 
 struct hilda_ports_1;
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// A dimension of a shape: c0 + sum of c_i * name_i, or sum(name) over the items of a repeated port.
 struct Dimension {
@@ -148,4 +149,4 @@ private:
   std::map<std::string, const BlockType*> shown_; ///< listed after those
 };
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <memory>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// A parameter that a wire drives, and the input at which the wire ends.
 struct DrivenParameter {
@@ -33,4 +34,4 @@ inline bool drives_parameter(const BlockType& type, SlotIndex input) {
   return has_driven(type) && input.number() >= type.abi->slot_count;
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cassert>
 #include <compare>
 #include <concepts>
@@ -9,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// A place in one kind of list, or none. Indices of different kinds do not mix: a function that takes a block does not
 /// accept a wire.
@@ -78,10 +80,10 @@ public:
   bool has(Position at) const { return at.valid() && at.number() < this->size(); }
 };
 
-} // namespace hilda
+} // namespace hilda::catalogue
 
-template <class Tag> struct std::hash<hilda::Index<Tag>> {
-  std::size_t operator()(hilda::Index<Tag> index) const noexcept {
+template <class Tag> struct std::hash<hilda::catalogue::Index<Tag>> {
+  std::size_t operator()(hilda::catalogue::Index<Tag> index) const noexcept {
     return std::hash<std::int32_t>()(index.signed_number());
   }
 };

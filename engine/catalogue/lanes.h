@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <hilda/lanes.h>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// How a type computes several blocks whose records lie in one another, or null; calls its plugin. Each fault is added
 /// to `problems` as a sentence, and the answer is then null.
@@ -17,4 +18,4 @@ const hilda_lanes_1* lanes_of(const BlockType& type);
 /// (driven_type.h), cannot?
 bool has_lanes(const BlockType& type);
 
-} // namespace hilda
+} // namespace hilda::catalogue

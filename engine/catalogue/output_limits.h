@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <optional>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// Between which parameters a block type holds one of its outputs.
 struct OutputLimits {
@@ -33,4 +34,4 @@ struct OutputLimits {
 /// `problems` for it.
 std::vector<OutputLimits> output_limits(const BlockType& type, std::vector<std::string>& problems);
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <hilda/past.h>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// An input that a type puts out a while later, as it says by "hilda.past/1".
 struct PastInput {
@@ -19,4 +20,4 @@ struct PastInput {
 PastInput past_of(const BlockType& type, std::vector<std::string>& problems);
 PastInput past_of(const BlockType& type);
 
-} // namespace hilda
+} // namespace hilda::catalogue

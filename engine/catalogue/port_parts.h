@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// A port with named parts: ports of a block whose names begin alike up to a dot, such as `state.position` and
 /// `state.velocity`. One wire takes or drives all of them, as a bus.
@@ -24,4 +25,4 @@ std::vector<PartedPort> parted_ports(const BlockType& type);
 /// The port of this name and role, or null.
 const PartedPort* find_parted(const std::vector<PartedPort>& ports, hilda_role role, std::string_view name);
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -3,13 +3,14 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// Block types in source files of a language ("python/Filter"). A file is read when one of its blocks is needed. Types
 /// live as long as the catalogue, also where their file has changed since.
@@ -53,4 +54,4 @@ private:
   std::set<std::string> reported_;
 };
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// Largest dimension that a shape may name: a signal of more elements would not fit in memory anyway.
 inline constexpr std::int64_t largest_dimension = 1'000'000'000;
@@ -23,4 +24,4 @@ std::string shape_text(std::int64_t rows, std::int64_t cols);
 /// "[a-z][a-z0-9_]*", with upper-case letters too where `upper`.
 bool identifier(std::string_view text, bool upper = false);
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/catalogue/signal_type.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// A part of a signal: where its elements begin and what it is.
 struct PartType {
@@ -23,4 +24,4 @@ std::optional<PartType> find_part(const SignalType& whole, const std::vector<std
 /// The part of the whole that fits the requested type: "force"; empty where there is none.
 std::string part_that_is(const SignalType& whole, const SignalType& wanted);
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// The text of one end of a wire: names joined by dots, each followed by indices or not: "rig.wrench.force.x",
 /// "mux.u[0]", "joints.y[2]", "inertia.y[1,2]".
@@ -57,4 +59,4 @@ bool is_part(std::string_view name);
 /// All names of parts.
 const std::vector<std::string>& part_names();
 
-} // namespace hilda
+} // namespace hilda::catalogue

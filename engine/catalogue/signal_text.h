@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/catalogue/signal_type.h"
+#include "engine/modules.h"
 
 #include <string>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// "wrench", "3 [m/s]", "6x6 [1]", "scalar [N]", "boolean"; "?" for what is not known.
 std::string describe(const SignalType& type);
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/shared.h"
 #include "engine/quantity/unit.h"
 
 #include <cstddef>
 #include <hilda/abi.h>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// Shape, unit and kind of a signal as inferred.
 struct SignalType {
@@ -20,4 +21,4 @@ struct SignalType {
   std::size_t elements() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
 };
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <string>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// Whether outputs or derivatives of a block of this type follow time itself between two ticks, and not its inputs and
 /// states alone: a source whose output is of time, or a type that says so.
@@ -14,4 +15,4 @@ bool follows_time(const BlockType& type);
 /// Whether an expression names the time, `t`.
 bool names_time(const std::string& expression);
 
-} // namespace hilda
+} // namespace hilda::catalogue

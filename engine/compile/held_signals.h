@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/compile/tick_event.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Discrete blocks with a line of samples between continuous ones, where the run's steps are variable and no one has
 /// declared that they sample: what they give has the error of a tick, whatever the tolerances are. Code: delay-sampled.
@@ -20,4 +21,4 @@ std::string held_sources_remark(const System& system);
 /// and no one has declared that this is meant.
 std::vector<TickEvent> events_at_ticks(const System& system);
 
-} // namespace hilda
+} // namespace hilda::compile

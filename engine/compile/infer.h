@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/plugin/parameter_questions.h"
 
 #include <functional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Runs the `infer` callback of one block on its own record, its parameters set. False after a report.
 using InferenceHook = std::function<bool(const System& system, BlockIndex block, InferredShapes& says, Diagnostics&)>;
@@ -23,4 +24,4 @@ using InferenceHook = std::function<bool(const System& system, BlockIndex block,
 /// @return remarks: what was taken as a scalar because nothing else says its shape
 std::vector<std::string> infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook = {});
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -3,13 +3,14 @@
 
 #include "engine/compile/detail/flatten/block_parameters.h"
 #include "engine/compile/detail/flatten/flatten.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// What kind of junction a block type is; none where it is a block.
 std::optional<Junction::Kind> junction_kind(std::string_view type);
@@ -57,4 +58,4 @@ private:
   std::vector<std::pair<const Instance*, std::size_t>> writers_;
 };
 
-} // namespace hilda
+} // namespace hilda::compile

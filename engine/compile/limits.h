@@ -3,8 +3,9 @@
 
 #include "engine/compile/detail/flatten/flatten.h"
 #include "engine/compile/detail/wires/wire_ends.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Finds the inputs that `<limits>` are on and reads their values into System::limits; in mode "hardware" they are
 /// required. Codes: limits-place, limits-kind, limits-value, duplicate-limits, and those of paths and values.
@@ -14,4 +15,4 @@ void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context);
 /// Codes: limits-missing, rest-unknown.
 void require_limits(const System& system, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/compile/parameter_change.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// "lead.time_constant" and "4 ms": a parameter of a running diagram and what it is to be.
 struct LiveSetting {
@@ -40,4 +41,4 @@ std::optional<LiveChange> look_at_change(const System& system, const std::vector
 std::string settings_text(const std::vector<LiveSetting>& settings);
 std::optional<std::vector<LiveSetting>> settings_from_text(const std::string& text);
 
-} // namespace hilda
+} // namespace hilda::compile

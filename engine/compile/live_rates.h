@@ -3,8 +3,9 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/compile/detail/flatten/flatten.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Evaluates the `<live>` elements of a diagram and of its subsystems.
 void read_live_rates(Flattened& flat);
@@ -13,4 +14,4 @@ void read_live_rates(Flattened& flat);
 /// those of values.
 void settle_live_rates(System& system, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -5,13 +5,14 @@
 #include "engine/diagram/recorded_files.h"
 #include "engine/diagram/system.h"
 #include "engine/diagram/timed_setting.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 struct LoadOptions {
   std::string mode;                       ///< empty: see choose_mode
@@ -47,4 +48,4 @@ std::optional<System> load_text(const std::string& name, std::string text, const
 /// nothing where it cannot be read (which load reports).
 std::vector<std::string> modes_of_file(const std::string& path, const std::vector<std::string>& library_path);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -3,12 +3,13 @@
 
 #include "engine/compile/load.h"
 #include "engine/compile/timed_settings.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// A diagram that is given as text, as if it were in a file of this name in the current folder.
 struct DiagramText {
@@ -69,4 +70,4 @@ private:
   std::vector<TimedChange> timed_;
 };
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -3,13 +3,14 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/parameter_dependencies.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Another text for a named parameter, or for one of a block.
 struct ParameterText {
@@ -66,4 +67,4 @@ void take_back(System& system, const ParameterUndo& undo);
 /// Do two values, as records take them, give a record the same bytes?
 bool same_numbers(const Value& a, const Value& b);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// What may happen between two ticks and acts on continuous blocks at the next tick: with a fixed step that locates no
 /// crossings.
@@ -21,4 +22,4 @@ struct TickEvent {
   GuardIndex guard{}; ///< of a condition
 };
 
-} // namespace hilda
+} // namespace hilda::compile

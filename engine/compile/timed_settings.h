@@ -3,8 +3,9 @@
 
 #include "engine/compile/live_change.h"
 #include "engine/diagram/timed_setting.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::compile {
 
 /// A time that is written in decimals may be so far from its tick, in ticks.
 inline constexpr double tick_slack = 1e-6;
@@ -34,4 +35,4 @@ enum class PlayedFiles : std::uint8_t { read, unread };
 std::vector<TimedChange> settle_late(const System& system, LateSettings late, PlayedFiles files,
                                      Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::compile

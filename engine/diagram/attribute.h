@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 
 #include <string>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// A text as written, with its place: `time_constant="2 ms"` of a block, the value of a `<parameter>`, what a subsystem
 /// forwards, and `--set lead.time_constant=4ms`, whose name is a path.
@@ -17,4 +18,4 @@ struct Attribute {
   bool empty() const { return name.empty(); }
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <array>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::diagram {
 
 // Words that an attribute may be: the reader takes them, the schema lists them, the engine distinguishes them.
 
@@ -17,4 +19,4 @@ inline constexpr std::array<std::string_view, 3> trigger_edges = {"rising", "fal
 /// How the power of a port is summed up; the first is the default.
 inline constexpr std::array<std::string_view, 3> power_rules = {"backward", "forward", "trapezoid"};
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -5,6 +5,7 @@
 #include "engine/diagram/detail/xml/text/parsed_xml.h"
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/suggestion.h"
+#include "engine/modules.h"
 
 #include <array>
 #include <cstddef>
@@ -13,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What the readers of a file share.
 struct XmlContext {
@@ -87,4 +88,4 @@ private:
 /// "<block> 'lead'", or "<connect>" where the element has no name.
 std::string element_label(const ParsedNode& element);
 
-} // namespace hilda
+} // namespace hilda::diagram

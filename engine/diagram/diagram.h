@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/diagram/attribute.h"
+#include "engine/modules.h"
 #include "engine/quantity/seldom.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// `<parameter name="response_delay" value="20 ms" doc="..." mode="sim"/>`: its text is the value, `${}` unevaluated.
 struct ParameterDecl : Attribute {
@@ -193,4 +194,4 @@ private:
   std::vector<std::unique_ptr<File>> files_;
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -5,11 +5,12 @@
 #include "engine/diagram/detail/xml/text/parsed_xml.h"
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/recorded_files.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <string>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Limits that untrusted files must keep.
 struct XmlLimits {
@@ -35,4 +36,4 @@ bool read_xml(const Sources::File& file, ParsedXml& document, Diagnostics& diagn
 /// The parser alone.
 bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -4,11 +4,12 @@
 #include "engine/diagram/detail/model/element_kind.h"
 #include "engine/diagram/detail/model/quality_limits.h"
 #include "engine/diagram/motion_limits.h"
+#include "engine/modules.h"
 
 #include <algorithm>
 #include <array>
 
-namespace hilda {
+namespace hilda::diagram {
 
 // The elements of a diagram's file and their attributes, each once. The reader, the schemas, the operations of
 // `hilda edit` with their help, Python's docstrings and the studio's edits read them here; tests/schema holds
@@ -227,4 +228,4 @@ constexpr bool reserves(std::string_view name) {
 
 } // namespace elements
 
-} // namespace hilda
+} // namespace hilda::diagram

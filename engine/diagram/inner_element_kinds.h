@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/diagram/detail/model/element_kind.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::diagram {
 
 // What may be inside a block that has its own slots, such as math/Equations. The reader keeps the attributes as they
 // are: what they mean is the block's matter.
@@ -63,4 +64,4 @@ inline constexpr std::array<ElementKind, 6> all{
 
 } // namespace inner_elements
 
-} // namespace hilda
+} // namespace hilda::diagram

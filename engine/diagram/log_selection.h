@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Which samples of a signal a log keeps.
 struct KeptSamples {
@@ -37,4 +38,4 @@ private:
   std::map<std::size_t, const LogRule*> power_ports_;
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <array>
 #include <cstddef>
 #include <limits>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What a signal that moves something may be asked for. SI; infinite where no limit is set.
 struct MotionLimits {
@@ -41,4 +43,4 @@ struct MotionLimits {
   double operator[](Kind kind) const { return most[kind]; }
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

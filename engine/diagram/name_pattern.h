@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Does a pattern mean this signal or element? `*` stands for any text, `?` for one character; a name without them
 /// also means all that lies under it: "rig" means "rig.sensor.wrench", "rig.sensor.wrench" means its elements.
@@ -22,4 +24,4 @@ std::vector<std::string> words_of_list(std::string_view list);
 /// Empty where the kind has none.
 std::span<const std::string_view> element_names(std::string_view kind);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What has which name, in the order in which it was entered: used like a std::unordered_map, for a hundred thousand
 /// names in a fifth of its memory. The names must live elsewhere.
@@ -82,4 +84,4 @@ private:
   std::vector<Place> places_; ///< a power of two, at least twice as many
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Letters, digits and '_', not beginning with a digit; at most 200 bytes. `dotted`: several of these, joined by dots.
 bool is_element_name(std::string_view name, bool dotted);
@@ -21,4 +22,4 @@ bool is_reserved(const std::string& name);
 /// repeats an earlier name is reported and dropped. Code: duplicate-name.
 void check_unique_names(DiagramDecl& diagram, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -6,11 +6,12 @@
 #include "engine/diagram/recorded_files.h"
 #include "engine/diagram/suggestion.h"
 #include "engine/diagram/timed_setting.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Settings are other texts for parameters: `--set lead.time_constant=4ms`, or a line of an overlay file. Their name is
 /// a path ("lead.time_constant", "response_delay", "period"); the text replaces that of the diagram, before any
@@ -34,4 +35,4 @@ std::string write_overlay(const OverlaySettings& settings);
 /// Code: bad-setting.
 std::vector<Attribute> read_settings(const std::vector<std::string>& texts, Sources& sources, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/diagram/detail/model/element_kind.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::diagram {
 
 // The elements of an overlay, a file that sets parameters of a diagram.
 
@@ -36,4 +37,4 @@ inline constexpr std::array<const ElementKind*, 2> all{&set, &play};
 
 } // namespace overlay_elements
 
-} // namespace hilda
+} // namespace hilda::diagram

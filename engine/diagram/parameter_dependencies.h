@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <compare>
 #include <cstddef>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// A parameter of a block: index into System::blocks and there into SystemBlock::parameters.
 struct BlockParameter {
@@ -45,4 +46,4 @@ private:
   Indexed<ParameterIndex, Users> users_; ///< whose texts name it
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// An element of an XML file that is none of ours: a vendor's, of which we want to know a few values.
 struct PlainElement {
@@ -27,4 +29,4 @@ std::optional<PlainElement> read_plain_xml(const std::string& path, std::string&
 /// The same of a text in memory; `name` is what a problem calls it.
 std::optional<PlainElement> plain_xml(const std::string& text, const std::string& name, std::string& problem);
 
-} // namespace hilda
+} // namespace hilda::diagram

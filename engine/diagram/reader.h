@@ -5,6 +5,7 @@
 #include "engine/diagram/recorded_files.h"
 #include "engine/diagram/search_roots.h"
 #include "engine/diagram/suggestion.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <map>
@@ -12,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Turns diagram files into declarations. Everything that is wrong with a file and the files it includes is reported at
 /// once; what could be understood is returned, so that later stages can report theirs too.
@@ -57,4 +58,4 @@ private:
   std::size_t bytes_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// How a paced loop runs: `<realtime priority="80" processors="1" lost_in_a_row="5"/>` in the diagram or its rig.
 struct RealtimeSettings {
@@ -15,4 +16,4 @@ struct RealtimeSettings {
   Location where;              ///< of the element; no file: there is none
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <map>
 #include <string>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Files as a log kept them: they replace those of the same names on the disk, which may have changed since.
 class RecordedFiles {
@@ -20,4 +22,4 @@ private:
   std::map<std::string, std::string> texts_; ///< by name
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

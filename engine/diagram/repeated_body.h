@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 
 #include <memory>
 #include <string>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What a subsystem with for_each stands for: a diagram with the same ports, in which the body of the subsystem is
 /// there `count` times, as each0, each1...; each of them has an element of every input, and the outputs are put
@@ -17,4 +18,4 @@ std::shared_ptr<const DiagramDecl> repeated_body(const SubsystemDecl& subsystem,
 /// The first input whose name is one of those that a repeated body takes for itself, or null.
 const PortDecl* input_in_the_way(const DiagramDecl& body);
 
-} // namespace hilda
+} // namespace hilda::diagram

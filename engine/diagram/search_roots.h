@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/complaint.h"
+#include "engine/modules.h"
 
 #include <map>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Where files that a diagram names are looked for: the folder of the file that names them, the folders above it up to
 /// its library root, then the folders of the library path. Nothing outside of these is ever opened; symbolic links are
@@ -35,4 +36,4 @@ private:
 /// A path as shown to people: relative to the current folder where the file lies in it or near above it.
 std::string shown_path(const std::string& absolute);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/quantity/value.h"
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// How continuous states are carried: with one step a tick, or with steps as long as an error allows.
 enum class SolverKind : std::uint8_t { rk4, euler, dopri5, rosenbrock, cvode, adams };
@@ -54,4 +55,4 @@ struct SolverChoice {
   SolverSettings over(SolverSettings settings) const;
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

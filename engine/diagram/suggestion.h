@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Near misses for the help of a diagnostic. A hostile file with many wrong and long names among many right ones costs
 /// no more than a fixed number of compared letters; beyond it there are no suggestions.
@@ -27,4 +29,4 @@ private:
 /// "a, b, c", cut after `most` with the number of those left out.
 std::string listed(const std::vector<std::string>& names, std::size_t most = 16);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -9,6 +9,7 @@
 #include "engine/diagram/motion_limits.h"
 #include "engine/diagram/realtime_settings.h"
 #include "engine/diagram/solver_settings.h"
+#include "engine/modules.h"
 #include "engine/quantity/rational.h"
 #include "engine/quantity/seldom.h"
 
@@ -17,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 using BlockIndex = Index<struct BlockTag>; ///< into System::blocks
 using WireIndex = Index<struct WireTag>;   ///< into System::wires
@@ -230,4 +231,4 @@ std::int64_t hyperperiod(const System& system);
 SystemBlock::Port* find_port(SystemBlock& block, const PortRef& ref);
 const SystemBlock::Port* find_port(const SystemBlock& block, const PortRef& ref);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -3,12 +3,13 @@
 
 #include "engine/base/complaint.h"
 #include "engine/diagram/attribute.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// `<set path="lead.time_constant" value="4 ms" at="2.5 s"/>` of an overlay: a parameter that changes while the diagram
 /// runs.
@@ -37,4 +38,4 @@ struct LateSettings {
   std::vector<PlayedSetting> played; ///< each path once: later overlays win
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

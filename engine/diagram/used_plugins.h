@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <set>
 #include <string>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Paths of the libraries whose blocks a system has.
 inline std::set<std::string> used_plugins(const System& system) {
@@ -15,4 +16,4 @@ inline std::set<std::string> used_plugins(const System& system) {
   return paths;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
 
-namespace hilda {
+namespace hilda::log {
 
 struct ChildLimits {
   double seconds = 60;      ///< of the clock
@@ -23,4 +25,4 @@ using Tell = std::function<void(std::span<const std::byte>)>;
 bool answer_of_child(const std::function<void(const Tell&)>& work, const ChildLimits& limits, std::string& answer,
                      std::string& error);
 
-} // namespace hilda
+} // namespace hilda::log

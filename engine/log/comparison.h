@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/log/log.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// How far apart two values of the signals that a pattern means may be: absolute + relative max(|a|, |b|).
 struct Tolerance {
@@ -71,4 +72,4 @@ std::optional<LogComparison> compare_logs(Log& a, Log& b, const ComparisonOption
 /// only one log has; one line of agreement where nothing differs.
 std::string comparison_text(const LogComparison& comparison, const std::string& name_a, const std::string& name_b);
 
-} // namespace hilda
+} // namespace hilda::log

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/frame_layout.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Numbers that a program has written to an input before a tick, in SI; a matrix column by column.
 struct WrittenNumbers {
@@ -53,4 +54,4 @@ std::string text_of_numbers(std::span<const WrittenNumbers> inputs);
 /// The inputs of an event in a frame.
 std::vector<WrittenNumbers> written_numbers(const EventParts& parts);
 
-} // namespace hilda
+} // namespace hilda::log

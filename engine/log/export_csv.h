@@ -3,11 +3,12 @@
 
 #include "engine/base/output_files.h"
 #include "engine/log/log.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 struct CsvOptions {
   std::vector<std::string> signals; ///< signals, parts or paths in the order of the columns; empty: all of the log
@@ -22,4 +23,4 @@ struct CsvOptions {
 bool export_csv(Log& log, OutputFile& file, const CsvOptions& options, std::string& error);
 bool export_csv(Log& log, const std::string& path, const CsvOptions& options, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::log

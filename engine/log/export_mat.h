@@ -3,11 +3,12 @@
 
 #include "engine/base/output_files.h"
 #include "engine/log/log.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Writes signals as a MAT file (version 5, for MATLAB, Octave and scipy): a structure by path, so that
 /// `rig.sensor.wrench` is that signal and `rig.sensor.time` its time in s. N samples of a scalar or vector are N rows;
@@ -21,4 +22,4 @@ namespace hilda {
 bool export_mat(Log& log, OutputFile& file, const std::vector<std::string>& words, std::string& error);
 bool export_mat(Log& log, const std::string& path, const std::vector<std::string>& words, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::log

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <span>
@@ -9,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// How a channel's fields lie in its sample: those of 8 bytes first, then the booleans, so that nothing is padded
 /// inside and the sample is also the body of the message as CDR aligns it.
@@ -66,4 +67,4 @@ struct FrameLayout {
 };
 FrameLayout frame_layout(const LogSchema& schema);
 
-} // namespace hilda
+} // namespace hilda::log

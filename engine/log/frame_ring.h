@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -9,7 +11,7 @@
 #include <memory>
 #include <span>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A lock-free ring of frames between the loop (the one producer) and the log's thread (the one consumer).
 ///
@@ -131,4 +133,4 @@ private:
   std::uint64_t next_ = 0, seen_head_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::log

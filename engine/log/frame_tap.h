@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/log/frame_layout.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <span>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Sees what a loop makes, on the log's thread: behind the ring, and before it is written or left out.
 class FrameTap {
@@ -18,4 +19,4 @@ public:
   virtual void frame(std::span<const std::byte> frame) noexcept = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::log

@@ -6,6 +6,7 @@
 #include "engine/log/frame_layout.h"
 #include "engine/log/log_format.h"
 #include "engine/log/signal_names.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// When a channel was sampled.
 struct TimeAxis {
@@ -128,4 +129,4 @@ private:
   std::size_t broken_events_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::log

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A `<figure>` of the diagram that a log was made with.
 struct LogFigure {
@@ -17,4 +18,4 @@ struct LogFigure {
 /// What a log's metadata say of them; none where they say nothing that can be read.
 std::vector<LogFigure> figures_of(const LogSchema& schema);
 
-} // namespace hilda
+} // namespace hilda::log

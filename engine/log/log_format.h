@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/rational.h"
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// What one element of a recorded signal is; a boolean is one byte, 0 or 1.
 enum class LogElement : std::uint8_t { f64, i64, u64, boolean };
@@ -96,4 +97,4 @@ struct ElementRange {
 };
 ElementRange elements_named(const LogField& field, const std::string& suffix);
 
-} // namespace hilda
+} // namespace hilda::log

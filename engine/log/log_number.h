@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::log {
 
 /// An element of a sample as a number; a boolean is 0 or 1.
 inline double number_at(const std::byte* from, LogElement element) {
@@ -24,4 +25,4 @@ inline double number_at(const std::byte* from, LogElement element) {
   return 0;
 }
 
-} // namespace hilda
+} // namespace hilda::log

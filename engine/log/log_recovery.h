@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/base/output_files.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// What became of a log that was recovered.
 struct Recovery {
@@ -30,4 +31,4 @@ struct Recovery {
 /// recovered or the new log cannot be written.
 bool recover_log(const std::string& path, std::unique_ptr<OutputFile> target, Recovery& recovery, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::log

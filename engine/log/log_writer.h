@@ -7,6 +7,7 @@
 #include "engine/log/frame_ring.h"
 #include "engine/log/frame_tap.h"
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <atomic>
 #include <chrono>
@@ -19,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 struct LogOptions {
   std::size_t ring_bytes = std::size_t{16} << 20;  ///< made larger where 64 ticks do not fit
@@ -109,4 +110,4 @@ private:
   std::thread thread_;
 };
 
-} // namespace hilda
+} // namespace hilda::log

@@ -3,12 +3,13 @@
 
 #include "engine/base/output_file.h"
 #include "engine/log/detail/export/mat_tree.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A MAT file (version 5, as MathWorks' "MAT-File Format" describes it) whose numbers are not held in memory: first
 /// all heads are written, and each array gets its place; then numbers are put where they belong, in any order.
@@ -40,4 +41,4 @@ private:
   std::string error_;
 };
 
-} // namespace hilda
+} // namespace hilda::log

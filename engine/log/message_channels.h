@@ -3,12 +3,13 @@
 
 #include "engine/log/detail/format/ros2_message.h"
 #include "engine/log/frame_layout.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Messages under one topic, as a log or someone who listens hears of them.
 struct MessageChannel {
@@ -27,4 +28,4 @@ MessageChannels message_channels(const LogSchema& schema, const FrameLayout& lay
 /// A message's first bytes: that it is CDR, plain and little-endian, and the tick. Gives the place behind them.
 std::byte* begin_message(std::byte* target, std::int64_t tick);
 
-} // namespace hilda
+} // namespace hilda::log

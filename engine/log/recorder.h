@@ -4,6 +4,7 @@
 #include "engine/log/frame_layout.h"
 #include "engine/log/frame_ring.h"
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <cstring>
 #include <optional>
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Where a recorded signal lies while the loop runs.
 struct RecordSource {
@@ -103,4 +104,4 @@ private:
   std::vector<Group> groups_;
 };
 
-} // namespace hilda
+} // namespace hilda::log

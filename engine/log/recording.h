@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Which signal of which file.
 struct RecordingRequest {
@@ -41,4 +43,4 @@ std::optional<Recording> read_recording(const RecordingRequest& request, Recordi
 /// The largest recording: numbers.
 inline constexpr std::uint64_t most_recorded_numbers = 200'000'000;
 
-} // namespace hilda
+} // namespace hilda::log

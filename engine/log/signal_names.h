@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <map>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Where a signal's elements lie in a log.
 struct SignalPlace {
@@ -36,4 +37,4 @@ private:
   std::map<std::string, std::pair<std::size_t, std::size_t>> places_; ///< of whole signals
 };
 
-} // namespace hilda
+} // namespace hilda::log

@@ -3,11 +3,12 @@
 
 #include "engine/diagram/name_pattern.h"
 #include "engine/log/log.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// One element of a recorded signal.
 struct ElementPlace {
@@ -26,4 +27,4 @@ std::vector<ElementPlace> elements_of(const Log& log, const std::string& pattern
 /// Unit of one element: of a wrench N or N m, of a twist m/s or rad/s, of a pose m or none; otherwise the field's.
 std::string element_unit(const LogField& field, std::size_t element);
 
-} // namespace hilda
+} // namespace hilda::log

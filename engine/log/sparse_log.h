@@ -3,13 +3,14 @@
 
 #include "engine/base/output_file.h"
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A signal that has samples at some ticks only; in between it stays as it was.
 struct SparseSignal {
@@ -22,4 +23,4 @@ struct SparseSignal {
 bool write_sparse_log(std::unique_ptr<OutputFile> file, const Rational& period,
                       const std::vector<SparseSignal>& signals, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::log

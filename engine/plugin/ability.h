@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string_view>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// What the program offers to plugins (hilda_host::extension): a table of C functions by its name, such as
 /// "hilda.recordings/1". It lives as long as the process.
@@ -12,4 +14,4 @@ struct Ability {
   const void* table;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

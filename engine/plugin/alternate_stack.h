@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace hilda {
+#include "engine/modules.h"
+
+namespace hilda::plugin {
 
 /// A second stack for the calling thread's signal handlers, so that a thread that has used up its own can still say
 /// where. From construction to destruction, both on that thread.
@@ -16,4 +18,4 @@ private:
   void* memory_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// What the bits of a run depend on next to the diagram, the plugins and the program.
 struct Arithmetic {
@@ -22,4 +24,4 @@ const Arithmetic& arithmetic();
 /// sentence. Where bits differ, this is the first thing to know.
 std::string other_mathematics(const std::string& recorded);
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/plugin/running_code.h"
 
 #include <cstdint>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// A call of a block, for RunningMark.
 inline RunningCode code_of(const SystemBlock& block, const char* phase, std::uint64_t count = 1) {
@@ -17,4 +18,4 @@ inline RunningCode code_of(const SystemBlock& block, const char* phase, std::uin
           .count = count};
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

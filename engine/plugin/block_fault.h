@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/plugin/block_code.h"
 #include "engine/plugin/floating_point.h"
 
@@ -8,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// What no block may do, where no one takes diagnostics and no tick can fail: an exception has left one of its
 /// functions, or another floating-point mode was left behind. The message says which block and function.
@@ -42,4 +43,4 @@ template <typename Body> void call_block(const SystemBlock& block, const char* p
                                                "flush-to-zero), which every other block would compute with");
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

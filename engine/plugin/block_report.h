@@ -3,6 +3,7 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/plugin/block_code.h"
 #include "engine/plugin/floating_point.h"
 
@@ -12,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Takes what a block says about itself outside of the loop, and makes diagnostics of it that name file and line: of
 /// the parameter at fault where it was given, else of the block.
@@ -66,4 +67,4 @@ private:
   std::string last_;                              ///< text of the last report
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cfenv>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Rounding, exceptions and flush-to-zero: what -ffast-math in one library changes for the whole program.
 class FloatingPointMode {
@@ -63,4 +65,4 @@ private:
 #endif
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -4,8 +4,9 @@
 #include "engine/base/diagnostic.h"
 #include "engine/base/process_watch.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Blocks are guests of the process: while it lives, what their functions change of it is put back. On this thread.
 class Guests {
@@ -24,4 +25,4 @@ private:
   const ProcessWatch watch_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/plugin/library.h"
 
 #include <filesystem>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Where hilda lies, in a build folder or where it was installed: its plugins and the diagrams that came with it. What
 /// HILDA_PLUGIN_PATH and HILDA_LIBRARY_PATH name (folders, separated by ':') is looked at too.
@@ -42,4 +43,4 @@ private:
   Host& host_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -4,6 +4,7 @@
 #include "engine/base/diagnostic.h"
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 #include "engine/plugin/ability.h"
 #include "engine/plugin/detail/library/content_hash.h"
 #include "engine/plugin/detail/library/scripts.h"
@@ -14,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// A plugin that is loaded: its library stays open as long as this lives.
 class Library {
@@ -78,4 +79,4 @@ private:
   Sources sources_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

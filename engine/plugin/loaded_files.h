@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Keeps how the file of a plugin is, now that it is loaded.
 void note_loaded_file(const std::string& file);
@@ -12,4 +14,4 @@ void note_loaded_file(const std::string& file);
 /// none. For signal handlers.
 const char* overwritten_file();
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -4,11 +4,12 @@
 #include "engine/base/diagnostic.h"
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 
 #include <memory>
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Whether each block of this type has its own slots, by what is inside it ("hilda.ports/1").
 bool has_own_slots(const BlockType& type);
@@ -21,4 +22,4 @@ std::shared_ptr<const BlockType> make_own_type(const BlockType& base, const std:
 /// Gives a fresh record which type it is of, where that was made for its block.
 void bind_own_type(const BlockType& type, void* record);
 
-} // namespace hilda
+} // namespace hilda::plugin

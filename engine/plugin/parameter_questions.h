@@ -3,12 +3,13 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// What a block's `infer` callback says about its shapes, and about units that follow from a file.
 struct InferredShapes {
@@ -39,4 +40,4 @@ void ask_feedthrough(System& system, Diagnostics& diagnostics);
 /// The same of one block, where it has an answer; it is given back and kept by no one.
 bool feeds_through_now(const System& system, BlockIndex block, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <memory>
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Zeroes for records, from the begin of a cache line to the end of one; given back with std::free.
 char* zeroed_memory(std::size_t size);
@@ -42,4 +43,4 @@ private:
   void* record_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

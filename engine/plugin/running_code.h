@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <atomic>
 #include <cstdint>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// A piece of a plugin's code that is being called: whose fault it is if the program does not come out of it again. The
 /// texts live as long as the call.
@@ -109,4 +111,4 @@ private:
   Seen seen_[most];
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

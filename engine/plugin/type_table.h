@@ -4,6 +4,7 @@
 #include "engine/catalogue/port_parts.h"
 #include "engine/catalogue/script_types.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// The lookups that each block needs, done once for its type.
 struct TypeInfo {
@@ -54,4 +55,4 @@ private:
   std::vector<std::unique_ptr<TypeInfo>> own_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/value.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// What a text says by itself; none where it names parameters or has no number.
 std::optional<Value> literal_number(std::string_view text);
@@ -22,4 +23,4 @@ bool drops_unit(const Value& given, const Value& replaced);
 std::optional<Complaint> two_readings(const std::string& path, const Value& given, const Value& replaced,
                                       const std::string& unit);
 
-} // namespace hilda
+} // namespace hilda::quantity

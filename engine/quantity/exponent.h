@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <compare>
 #include <cstdint>
 #include <limits>
 #include <numeric>
 #include <string>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// The power to which a dimension is raised: a small exact fraction. What does not fit (beyond 32767) is invalid and
 /// stays invalid, so that a long chain of products ends in a diagnostic and not in a wrong unit.
@@ -69,4 +71,4 @@ private:
   std::int16_t spare_ = 0; ///< denominator - 1, so that zero bytes are the exponent 0; -1: invalid
 };
 
-} // namespace hilda
+} // namespace hilda::quantity

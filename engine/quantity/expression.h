@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/value.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// Evaluates the text between `${` and `}`.
 ///
@@ -28,4 +29,4 @@ std::vector<std::string> names_in(std::string_view expression);
 /// True for what can be a parameter's name: a letter or '_', then letters, digits, '_' and '.'.
 bool is_name(std::string_view text);
 
-} // namespace hilda
+} // namespace hilda::quantity

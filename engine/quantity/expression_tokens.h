@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/complaint.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// A word of an expression. Views are into its text.
 struct Token {
@@ -30,4 +31,4 @@ Complaint malformed_expression(std::string_view expression, std::size_t at, cons
 bool starts_name(char c);
 bool in_name(char c);
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/value.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// Where nothing is called by `${}`: the command line, a study.
 class NoNames : public Scope {
@@ -15,4 +16,4 @@ public:
   std::vector<std::string> names() const override { return {}; }
 };
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// An exact fraction in lowest terms with a positive denominator. Times are kept in it, so that no tick drifts.
 class Rational {
@@ -41,4 +43,4 @@ Rational common_divisor(const Rational& a, const Rational& b);
 /// A time in seconds; 1/1000: "1 ms".
 std::string time_text(const Rational& seconds);
 
-} // namespace hilda
+} // namespace hilda::quantity

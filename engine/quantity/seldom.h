@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// A text or a list that few of a hundred thousand elements have: eight bytes while it is empty. Read like a T, or by
 /// `*`; changed as a whole, or by change().
@@ -53,4 +55,4 @@ private:
   std::unique_ptr<T> kept_;
 };
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <atomic>
 #include <optional>
 #include <utility>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// A value that does not change, or none: used like a std::optional, in eight bytes, and copies share it. Any thread.
 template <class T> class Shared {
@@ -45,4 +47,4 @@ private:
   Counted* counted_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/complaint.h"
+#include "engine/modules.h"
 #include "engine/quantity/exponent.h"
 
 #include <array>
@@ -13,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// What a number measures, in SI without a scale: a product of powers of base dimensions.
 ///
@@ -97,4 +98,4 @@ Outcome<UnitExpression> parse_unit_expression(std::string_view text);
 /// number * 10^decade, as if the number had been written in decimal with that exponent.
 double shift_decimal(double number, int decade);
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/detail/value/numbers.h"
 #include "engine/quantity/shared.h"
 #include "engine/quantity/written_unit.h"
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// How many dimensions a value has and how large they are. -1 stands for any, where a shape is asked for.
 struct Extent {
@@ -132,4 +133,4 @@ std::vector<std::string> references(std::string_view text);
 /// The shortest decimal text that reads back as the same number.
 std::string decimal(double number);
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/unit.h"
 
 #include <string>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// A unit with the text that people read.
 struct WrittenUnit {
@@ -13,4 +14,4 @@ struct WrittenUnit {
   std::string text;
 };
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/schedule.h"
 
-namespace hilda {
+namespace hilda::run {
 
 /// Where a step is: its first half ends with its outputs; then others look at it, and it continues.
 enum class StepMark : std::uint8_t { begins, computed, goes_on, ends };
@@ -20,4 +21,4 @@ public:
   virtual void mark(StepMark) noexcept {}
 };
 
-} // namespace hilda
+} // namespace hilda::run

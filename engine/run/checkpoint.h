@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Everything that a run needs to continue from here with the same bits: states, held outputs, guards, the tick.
 struct Checkpoint {
@@ -25,4 +27,4 @@ struct Checkpoint {
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-} // namespace hilda
+} // namespace hilda::run

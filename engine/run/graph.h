@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// What the plan orders: the pieces of a block that run at a tick, and the conditions they run under.
 struct Node {
@@ -57,4 +58,4 @@ bool feeds_through(const SystemBlock& block, const Slot& input);
 /// Is this output computed from state alone, as declared and with the block's parameters?
 bool from_state(const SystemBlock& block, const Slot& output);
 
-} // namespace hilda
+} // namespace hilda::run

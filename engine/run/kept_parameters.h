@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/memory.h"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// The parameters of one block's record, which the diagram decides: a call of the block leaves them alone.
 class KeptParameters {
@@ -26,4 +27,4 @@ private:
   std::vector<Kept> all_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

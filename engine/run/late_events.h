@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/tick_event.h"
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/guards.h"
 #include "engine/run/detail/solve/fixed_step.h"
 #include "engine/run/detail/solve/methods/solver_statistics.h"
@@ -9,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Looks after each fixed step for such events in it, and how long they have to wait for their tick. No bit of the run
 /// changes.
@@ -75,4 +76,4 @@ private:
   hilda_control trial_{};
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 
-namespace hilda {
+namespace hilda::run {
 
 /// The variant of the block's type whose fixed shapes are those inferred, or the type itself. Never one for lanes: the
 /// block lies alone, and its numbers in a row.
@@ -18,4 +19,4 @@ bool fits_layout(const SystemBlock& block, const BlockType& layout);
 std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout);
 void bind_behind(char* record, char* behind, const SystemBlock& block, const BlockType& layout);
 
-} // namespace hilda
+} // namespace hilda::run

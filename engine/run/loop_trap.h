@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace hilda {
+#include "engine/modules.h"
+
+namespace hilda::run {
 
 /// Marks the calling thread's loop for a watcher, from construction to destruction: in between, this thread may neither
 /// allocate, lock, throw nor make a system call that the watcher does not know as bounded.
@@ -25,4 +27,4 @@ public:
   static bool watched();
 };
 
-} // namespace hilda
+} // namespace hilda::run

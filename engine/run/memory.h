@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/run/detail/plan/lane_groups.h"
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// A piece of engine memory that holds elements of one type.
 struct Span {
@@ -119,4 +120,4 @@ private:
   std::vector<Canary> canaries_; ///< in the order of their places; none where there are fences
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/plan/order.h"
 
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// In what order a system runs and how its blocks lie in memory.
 struct Plan {
@@ -26,4 +27,4 @@ std::string plan_text(const System& system, const Plan& plan);
 /// "rig.sensor.wrench.force", "sum.u[1]"
 std::string port_text(const System& system, const PortRef& port);
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/plugin/block_fault.h"
 #include "engine/plugin/floating_point.h"
 #include "engine/plugin/running_code.h"
@@ -27,7 +28,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// An output of the running system, as recorders, ledgers and people see it.
 struct SystemSignal {
@@ -73,7 +74,7 @@ struct RuntimeOptions {
   std::shared_ptr<const Plan> plan = nullptr;
 };
 
-/// A system in memory, ready to run tick by tick. See DESIGN in docs/architecture.md, "One step".
+/// A system in memory, ready to run tick by tick. The README of this module describes one.
 class Runtime final : private RunningLoop {
 public:
   /// Plans, lays out memory, configures and initialises every block. Null after errors (reported).
@@ -134,8 +135,8 @@ public:
   void changed(std::span<const BlockIndex> blocks) noexcept;
   /// What the parameters are called, written and worth, for those who ask and for the next change: the loop reads the
   /// records alone. One thread at a time.
-  ParameterUndo adopt(const ParameterChange& change) { return hilda::adopt(system_, change); }
-  void take_back(const ParameterUndo& undo) { hilda::take_back(system_, undo); }
+  ParameterUndo adopt(const ParameterChange& change) { return compile::adopt(system_, change); }
+  void take_back(const ParameterUndo& undo) { compile::take_back(system_, undo); }
 
   /// One tick in two halves: acquire, outputs, emit; then (after the recorder had its look) update and integrate.
   /// False: the run has ended, see `ending`.
@@ -322,4 +323,4 @@ private:
   mutable std::uint64_t fingerprint_ = 0; ///< 0: not asked for yet
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/driven_parameters.h"
 #include "engine/run/detail/schedule/flagging.h"
 #include "engine/run/plan.h"
@@ -9,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 using RateIndex = Index<struct RateTag>; ///< into Schedule::dividers
 
@@ -88,4 +89,4 @@ const char* phase_name(const Call& call, const hilda_block_type& type) noexcept;
 Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging,
                        DrivenParameters& driven, bool separate);
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/compile/loaded_diagram.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <memory>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Takes the system of a diagram and plans, lays out and initialises it. Null after errors, those of the diagram among
 /// them; all are in its diagnostics. The diagram must outlive it.
@@ -15,4 +16,4 @@ std::unique_ptr<Runtime> make_runtime(LoadedDiagram& diagram, const RuntimeOptio
 /// The same, and its blocks are started.
 std::unique_ptr<Runtime> start_runtime(LoadedDiagram& diagram, const RuntimeOptions& options = {});
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/diagram/solver_settings.h"
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/jacobian.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// How well a fixed step follows the fastest of what moves: from the eigenvalues of the continuous part where it is
 /// looked at, each of which a step multiplies by R(lambda h) where exp(lambda h) is right.
@@ -51,4 +52,4 @@ private:
   StepLengthFinding worst_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/loop_watch.h"
+#include "engine/modules.h"
 #include "engine/session/detail/paced/paced_loop.h"
 
 #include <functional>
 #include <memory>
 
-namespace hilda {
+namespace hilda::session {
 
 /// How well a paced run kept its time.
 struct RealtimeFigures {
@@ -82,4 +83,4 @@ private:
   Taken taken_;
 };
 
-} // namespace hilda
+} // namespace hilda::session

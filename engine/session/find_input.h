@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/compile/parameter_change.h"
+#include "engine/modules.h"
 #include "engine/session/input.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What an input is made of.
 struct FoundInput {
@@ -41,4 +42,4 @@ double number_of(hilda_element element, std::uint64_t word) noexcept;
 /// The elements of a span, a word each.
 void read_words(const Span& span, std::span<std::uint64_t> words) noexcept;
 
-} // namespace hilda
+} // namespace hilda::session

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/diagram/parameter_dependencies.h"
+#include "engine/modules.h"
 #include "engine/run/memory.h"
 
 #include <atomic>
@@ -14,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 class Inputs;
 class LiveRequest;
@@ -110,4 +111,4 @@ struct InputNumbers {
   std::span<const double> numbers;
 };
 
-} // namespace hilda
+} // namespace hilda::session

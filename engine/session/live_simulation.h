@@ -3,6 +3,7 @@
 
 #include "engine/base/loop_watch.h"
 #include "engine/compile/timed_settings.h"
+#include "engine/modules.h"
 #include "engine/session/saved_run.h"
 #include "engine/session/simulation.h"
 #include "engine/session/solver_findings.h"
@@ -15,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// A diagram ready to run, and what overlays set while it does.
 struct BuiltDiagram {
@@ -132,4 +133,4 @@ private:
   NewFindings findings_;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/quantity/rational.h"
 #include "engine/run/runtime.h"
 
@@ -9,7 +10,7 @@
 #include <hilda/abi.h>
 #include <optional>
 
-namespace hilda {
+namespace hilda::session {
 
 /// The block that paces a loop: its device's cycle is the tick.
 struct PacingBlock {
@@ -82,4 +83,4 @@ private:
   bool arrived_ = false;
 };
 
-} // namespace hilda
+} // namespace hilda::session

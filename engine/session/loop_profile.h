@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/call_observer.h"
 #include "engine/session/detail/machine/latency_histogram.h"
 
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What one block works, or all blocks of a type or below a subsystem.
 struct ProfileShare {
@@ -79,4 +80,4 @@ private:
   LatencyHistogram step_;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/diagram/realtime_settings.h"
+#include "engine/modules.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// One thing about a machine that decides how well a loop keeps its time.
 struct MachineFinding {
@@ -35,4 +36,4 @@ std::vector<MachineFinding> look_at_timing(const RealtimeSettings& settings, dou
 /// Processors of a kernel's list: "0-2,5".
 std::vector<int> processors_in(const std::string& list);
 
-} // namespace hilda
+} // namespace hilda::session

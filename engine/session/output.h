@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <optional>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 
 /// A signal of a runtime, or a part of one, to be read between two ticks: the twin of Input. It stays valid as long as
 /// the runtime, whatever the run does, and shows the values of the last tick.
@@ -36,4 +37,4 @@ private:
 std::optional<Output> find_output(const Runtime& runtime, const std::string& path, Diagnostics& diagnostics,
                                   Location where = {});
 
-} // namespace hilda
+} // namespace hilda::session

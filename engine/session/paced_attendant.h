@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/session/executor.h"
 
-namespace hilda {
+namespace hilda::session {
 
 /// Someone who attends a paced run, which waits for no one: changes of parameters come from here. All of it is for the
 /// thread that has started the run.
@@ -17,4 +18,4 @@ public:
   virtual void end(const PacedResult& result) = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::session

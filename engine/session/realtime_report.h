@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/session/executor.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What the summary has under "realtime", times in s: period, clock, ticks, lost, late, overruns; jitter_p50 to _max,
 /// reply_p50 to _max and compute_p50 to _max; witness_late (null without a witness); log_dropped, log_unrecorded; and
@@ -17,4 +18,4 @@ nlohmann::ordered_json realtime_document(const RealtimeFigures& figures, const S
 /// The same for people, with histograms: lines that each end in a line break.
 std::string realtime_text(const RealtimeFigures& figures, const System& system);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -4,6 +4,7 @@
 #include "engine/diagram/recorded_files.h"
 #include "engine/diagram/solver_settings.h"
 #include "engine/log/log.h"
+#include "engine/modules.h"
 #include "engine/run/checkpoint.h"
 
 #include <map>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What a log says about its run next to the signals: enough to run it again.
 struct RecordedRun {
@@ -44,4 +45,4 @@ struct RecordedRun {
 /// None, and `error`, where the log holds no run of a diagram.
 std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/session/detail/replay/comparison.h"
 #include "engine/session/recorded_run.h"
 #include "engine/session/run_ticks.h"
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Feeds a log's measurements to a system instead of its devices and runs it tick by tick.
 ///
@@ -93,4 +94,4 @@ private:
   Tuning* tuning_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::session

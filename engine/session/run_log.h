@@ -5,6 +5,7 @@
 #include "engine/diagram/diagram.h"
 #include "engine/log/log_writer.h"
 #include "engine/log/recorder.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 #include "engine/session/simulation.h"
 #include "engine/session/tuning.h"
@@ -15,9 +16,11 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
-
+namespace hilda::plugin {
 class Host;
+}
+
+namespace hilda::session {
 
 /// Where a run comes from: what its log and its summary contain in addition to the signals.
 struct RunOrigin {
@@ -97,4 +100,4 @@ private:
   std::string kept_, shortage_;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/session/simulation.h"
 
-namespace hilda {
+namespace hilda::session {
 
 /// The ticks of a run, taken, counted and ended in one way by every mode.
 class RunTicks {
@@ -41,4 +42,4 @@ private:
   bool ended_ = false;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -4,11 +4,12 @@
 #include "engine/base/output_files.h"
 #include "engine/diagram/overlay.h"
 #include "engine/log/sparse_log.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What a run was asked for, and what does it again: an overlay, and what programs wrote as numbers.
 struct RepeatableRun {
@@ -28,4 +29,4 @@ std::string inputs_file_of(const std::string& overlay);
 /// False with an error.
 bool save_run(const std::string& overlay, const RepeatableRun& run, OutputFiles& files, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::session

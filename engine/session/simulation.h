@@ -3,6 +3,7 @@
 
 #include "engine/base/loop_watch.h"
 #include "engine/log/recorder.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 #include "engine/session/tuning.h"
 
@@ -10,7 +11,7 @@
 #include <functional>
 #include <optional>
 
-namespace hilda {
+namespace hilda::session {
 
 /// How far a simulation has come.
 struct Progress {
@@ -60,4 +61,4 @@ SimulationResult simulate(Runtime& runtime, Recorder* recorder, const Simulation
 /// Stops the blocks of a run that is over. One that fails in that makes it a failed run, which the result then says.
 void stop_run(Runtime& runtime, SimulationResult& result);
 
-} // namespace hilda
+} // namespace hilda::session

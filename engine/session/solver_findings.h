@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Where a fixed step has made of a run what its equations do not say: whose doing it is, by how much, and what would
 /// do. Each kind is one warning. Codes: step-too-long, event-late.
@@ -28,4 +29,4 @@ private:
 std::vector<LateEvents::Found> late_events(const Runtime& runtime);
 const std::string& name_of(const Runtime& runtime, const TickEvent& event);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/base/output_files.h"
+#include "engine/modules.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 
 /// A run's summary. Keys stay in the order in which they were set; doubles read back as the same bits; NaN and the
 /// infinities, which JSON does not have, become null.
@@ -19,4 +20,4 @@ std::string summary_text(const Summary& summary);
 bool write_summary(const Summary& summary, OutputFile& file, std::string& error);
 bool write_summary(const Summary& summary, const std::string& path, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/session/run_log.h"
 #include "engine/session/simulation.h"
 #include "engine/session/summary_figures.h"
@@ -8,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 
 /// The summary of a run as JSON.
 ///
@@ -22,4 +23,4 @@ namespace hilda {
 nlohmann::ordered_json summary_document(const Runtime& runtime, const SimulationResult& result, const RunOrigin& origin,
                                         const SummaryFigures& figures, const std::string& log);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-namespace hilda {
-
+namespace hilda::run {
 class Runtime;
+}
+
+namespace hilda::session {
 
 /// What a block had to say after the run, by "hilda.summary/1".
 struct SummaryFigure {
@@ -56,4 +60,4 @@ std::string table_text(const SummaryFigures& figures);
 /// The single figures that are neither texts nor in a table, a line each: "identified stiffness  176280 N/m".
 std::string figure_text(const SummaryFigures& figures);
 
-} // namespace hilda
+} // namespace hilda::session

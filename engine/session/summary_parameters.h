@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Every parameter of a running system by path, in SI: those of the diagram and its subsystems as evaluated
 /// ("response_delay", "rig.stiffness"), "period", and those of each block as it uses them ("rig.wall.stiffness").
@@ -20,4 +21,4 @@ nlohmann::ordered_json parameter_value(const Value& value);
 /// @param indent  -1: on one line
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 
-} // namespace hilda
+} // namespace hilda::session

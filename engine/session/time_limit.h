@@ -3,11 +3,12 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Simulated time where neither the diagram nor the user says one, s.
 inline constexpr double default_duration = 10;
@@ -19,4 +20,4 @@ std::optional<double> read_duration(const std::string& text, std::string& proble
 /// parameter that is not a time is reported; code: bad-duration.
 std::optional<double> time_limit(const System& system, const std::string& given, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::session

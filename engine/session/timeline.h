@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/checkpoint.h"
 #include "engine/session/tuning.h"
 
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// The past of a simulation: checkpoints at intervals within a budget of memory, and the way back to any tick, by the
 /// checkpoint before it and the same ticks once more. Where the budget is full every second checkpoint goes and the
@@ -58,4 +59,4 @@ private:
   std::int64_t interval_ = first_interval, due_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -5,6 +5,7 @@
 #include "engine/log/event_message.h"
 #include "engine/log/frame_ring.h"
 #include "engine/log/recorder.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 #include "engine/session/detail/live/inputs/inputs.h"
 
@@ -18,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Settings that were found good and wait for the loop, or were taken by it: all of them before one tick, or none.
 class LiveRequest {
@@ -164,4 +165,4 @@ private:
 /// setting by itself, so that a path that is gone takes no other with it; the refused ones are listed in `anew`.
 void set_again(Tuning& before, Tuning& now, std::vector<std::string>& anew);
 
-} // namespace hilda
+} // namespace hilda::session

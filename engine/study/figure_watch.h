@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/point_runner.h"
 
 #include <set>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// Whether the figures of a study are those that its runs have. What no diagram's runs have is a slip of the study, as
 /// is a unit that is not the promised one. Codes: study-unknown-figure, study-figure-unit.
@@ -43,4 +44,4 @@ private:
   Diagnostics faults_;
 };
 
-} // namespace hilda
+} // namespace hilda::study

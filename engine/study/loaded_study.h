@@ -3,6 +3,7 @@
 
 #include "engine/compile/loaded_diagram.h"
 #include "engine/diagram/recorded_files.h"
+#include "engine/modules.h"
 #include "engine/study/detail/written/design.h"
 #include "engine/study/detail/written/figures.h"
 
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// A study, every file that it and its diagrams consist of, and all that its runs share. Once it is whole any number of
 /// threads may ask it.
@@ -83,4 +84,4 @@ private:
   RecordedFiles kept_;                  ///< the same, for the loads that follow
 };
 
-} // namespace hilda
+} // namespace hilda::study

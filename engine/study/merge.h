@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 struct Merged {
   std::int64_t rows = 0, missing = 0; ///< of the design
@@ -18,4 +20,4 @@ struct Merged {
 /// written then.
 bool merge_stores(const std::vector<std::string>& stores, const std::string& into, Merged& merged, std::string& error);
 
-} // namespace hilda
+} // namespace hilda::study

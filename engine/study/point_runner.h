@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/session/run_log.h"
 #include "engine/study/detail/store/row.h"
 #include "engine/study/detail/sweep/prepared_diagram.h"
@@ -13,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// Makes the runs of a study one after the other. One thread.
 class PointRunner {
@@ -68,4 +69,4 @@ private:
   std::map<std::string, std::vector<Attribute>> multiplied_; ///< what factors make, by diagram and factor
 };
 
-} // namespace hilda
+} // namespace hilda::study

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/sweep.h"
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// Evaluations of a search: rows of the store next to those of the design. The draws of a search are those of the
 /// design's first repeats, the same at every place, so that noise is not taken for a difference.
@@ -89,4 +90,4 @@ struct Optimum {
 /// any.
 Optimum find_optimum(const LoadedStudy& study, Store& store, const OptimumQuery& query, Evaluations& evaluations);
 
-} // namespace hilda
+} // namespace hilda::study

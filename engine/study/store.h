@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/detail/store/row.h"
 #include "engine/study/detail/store/sqlite.h"
 #include "engine/study/loaded_study.h"
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// What a store holds in addition to its rows.
 struct StoreHead {
@@ -105,4 +106,4 @@ private:
   bool damaged_ = false, tried_ = false;
 };
 
-} // namespace hilda
+} // namespace hilda::study

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/quantity/value.h"
 #include "engine/study/detail/written/study.h"
 
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// One number with its unit, in SI; none after a report. Codes: study-number and those of values.
 struct StudyNumber {
@@ -35,4 +36,4 @@ void read_list(const Attribute& list, StudyAxis& into, Diagnostics& diagnostics)
 /// Values between two ends. Code: study-range.
 void spread(StudyAxis& axis, std::int64_t count, const Attribute& at, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::study

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/detail/sweep/run_warnings.h"
 #include "engine/study/detail/sweep/workers.h"
 #include "engine/study/store.h"
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 struct SweepProgress {
   std::int64_t done = 0, total = 0, failed = 0; ///< of this process's part, earlier rows among them
@@ -63,4 +64,4 @@ bool keep_logs(const LoadedStudy& study, Store& store, const RunOrigin& origin, 
 
 int processors();
 
-} // namespace hilda
+} // namespace hilda::study

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "python/block_types/python.h"
+#include "tools/modules.h"
 
 #include <string>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "python/block_types/type.h"
+#include "tools/modules.h"
 
 namespace hilda::python_blocks {
 

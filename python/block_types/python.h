@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 // The interpreter's C functions, and what keeps a reference and the interpreter's lock.
 
 #define PY_SSIZE_T_CLEAN

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "python/block_types/python.h"
+#include "tools/modules.h"
 
 #include <deque>
 #include <hilda/abi.h>

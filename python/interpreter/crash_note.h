@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 namespace hilda::python {
 
 /// For a process that runs a simulation for another one: a fault, an abort or an exit within a plugin writes what ran,

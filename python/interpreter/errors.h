@@ -4,6 +4,7 @@
 #include "engine/base/diagnostic.h"
 #include "engine/session/simulation.h"
 #include "python/interpreter/made.h"
+#include "tools/modules.h"
 
 #include <pybind11/pybind11.h>
 #include <string>

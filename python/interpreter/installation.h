@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/plugin/installation.h"
+#include "tools/modules.h"
 
 #include <pybind11/pybind11.h>
 #include <string>

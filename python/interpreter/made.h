@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <pybind11/pybind11.h>
 #include <string>
 #include <type_traits>
 
-namespace hilda {
-
+namespace hilda::base {
 struct Diagnostic;
+}
+namespace hilda::run {
 struct Checkpoint;
+}
 
-namespace python {
+namespace hilda::python {
 
 /// A class that Python sees: of this module by its member type BoundToPython.
 template <class T>
@@ -33,8 +37,7 @@ public:
   }
 };
 
-} // namespace python
-} // namespace hilda
+} // namespace hilda::python
 
 namespace pybind11::detail {
 template <hilda::python::Bound T> class type_caster<T> : public hilda::python::MadeCaster<T> {};

@@ -4,6 +4,7 @@
 #include "engine/session/input.h"
 #include "python/interpreter/made.h"
 #include "python/simulation/signal_table.h"
+#include "tools/modules.h"
 
 #include <cstddef>
 #include <cstdint>

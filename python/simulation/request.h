@@ -2,6 +2,7 @@
 #pragma once
 
 #include "python/simulation/simulation.h"
+#include "tools/modules.h"
 
 #include <filesystem>
 #include <optional>

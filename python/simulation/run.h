@@ -5,6 +5,7 @@
 #include "engine/session/simulation.h"
 #include "python/interpreter/made.h"
 #include "python/simulation/signal_table.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <pybind11/numpy.h>

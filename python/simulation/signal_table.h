@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/log_format.h"
+#include "tools/modules.h"
 
 #include <map>
 #include <optional>

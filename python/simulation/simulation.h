@@ -14,6 +14,7 @@
 #include "python/simulation/outside.h"
 #include "python/simulation/run.h"
 #include "python/simulation/signal_table.h"
+#include "tools/modules.h"
 
 #include <map>
 #include <memory>

@@ -2,6 +2,7 @@
 #include "tests/abi/boundary_run.h"
 
 #include "engine/run/start.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 namespace hilda::test {

@@ -3,6 +3,7 @@
 
 #include "engine/plugin/library.h"
 #include "engine/run/runtime.h"
+#include "tests/modules.h"
 
 #include <map>
 #include <string>

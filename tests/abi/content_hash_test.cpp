@@ -3,6 +3,7 @@
 
 #include "engine/plugin/detail/library/content_hash.h"
 #include "tests/abi/plugin_folder.h"
+#include "tests/modules.h"
 
 #include <cstdio>
 #include <cstring>

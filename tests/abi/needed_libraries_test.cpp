@@ -3,6 +3,7 @@
 #include "engine/plugin/detail/library/dynamic_section.h"
 #include "engine/plugin/detail/library/needed_libraries.h"
 #include "tests/abi/plugin_folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <filesystem>

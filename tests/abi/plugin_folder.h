@@ -3,6 +3,7 @@
 
 #include "engine/plugin/library.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 
 #include <string>
 

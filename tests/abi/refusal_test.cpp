@@ -4,6 +4,7 @@
 #include "engine/compile/loaded_diagram.h"
 #include "engine/plugin/floating_point.h"
 #include "tests/abi/plugin_folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <cfenv>

@@ -6,6 +6,7 @@
 #include "engine/log/comparison.h"
 #include "engine/plugin/arithmetic.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/shell.h"
 

@@ -4,6 +4,7 @@
 #include "engine/session/summary_figures.h"
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"
+#include "tests/modules.h"
 #include "tests/standard_plugins.h"
 
 #include <fmt/format.h>

@@ -5,6 +5,7 @@
 #include "engine/run/runtime.h"
 #include "engine/run/start.h"
 #include "tests/blocks/wire.h"
+#include "tests/modules.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 

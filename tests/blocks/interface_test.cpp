@@ -6,6 +6,7 @@
 #include "engine/compile/detail/infer/parameter_fit.h"
 #include "engine/plugin/library.h"
 #include "engine/quantity/detail/value/number_list.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/authoring/detail/editors/simulink_names.h"
 
+#include "tests/modules.h"
 #include "tests/standard_plugins.h"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #include "engine/run/start.h"
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"
+#include "tests/modules.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 

@@ -4,6 +4,7 @@
 #include "engine/analysis/audit.h"
 #include "engine/run/start.h"
 #include "engine/session/summary_figures.h"
+#include "tests/modules.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 

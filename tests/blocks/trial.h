@@ -3,6 +3,7 @@
 
 #include "engine/diagram/solver_settings.h"
 #include "engine/run/detail/loop/ending.h"
+#include "tests/modules.h"
 
 #include <map>
 #include <string>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tests/modules.h"
 #include "tools/cli/detail/program/terminal.h"
 
 #include <gmock/gmock.h>

@@ -3,6 +3,7 @@
 #include "program.h"
 
 #include "engine/log/log.h"
+#include "tests/modules.h"
 
 #include <csignal>
 #include <gmock/gmock.h>

@@ -3,6 +3,7 @@
 
 #include "engine/run/start.h"
 #include "engine/session/summary_figures.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/detail/loop/ending.h"
+#include "tests/modules.h"
 
 #include <map>
 #include <string>

@@ -3,6 +3,7 @@
 // diagram with --set gives.
 #include "engine/compile/loaded_diagram.h"
 #include "engine/compile/parameter_change.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

@@ -4,6 +4,7 @@
 
 #include "engine/study/detail/sweep/prepared_diagram.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

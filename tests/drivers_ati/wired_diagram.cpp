@@ -2,6 +2,7 @@
 #include "tests/drivers_ati/wired_diagram.h"
 
 #include "engine/session/summary_figures.h"
+#include "tests/modules.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 

@@ -4,6 +4,7 @@
 #include "engine/run/runtime.h"
 #include "engine/run/start.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 
 #include <hilda/block.h>
 #include <memory>

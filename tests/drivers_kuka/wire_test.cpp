@@ -5,6 +5,7 @@
 #include "tests/drivers_kuka/block_run.h"
 #include "tests/drivers_kuka/golden_files.h"
 #include "tests/drivers_kuka/wire_robot.h"
+#include "tests/modules.h"
 
 #include <atomic>
 #include <gmock/gmock.h>

@@ -3,6 +3,7 @@
 
 #include "engine/diagram/name_pattern.h"
 #include "engine/diagram/reader.h"
+#include "tests/modules.h"
 
 namespace hilda::test {
 namespace {

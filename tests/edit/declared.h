@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/diagram/diagram.h"
+#include "tests/modules.h"
 
 #include <set>
 #include <string>

@@ -4,6 +4,7 @@
 #include "engine/authoring/diagram_editor.h"
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/name_pattern.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,10 +4,11 @@
 #include "engine/authoring/diagram_editor.h"
 #include "tests/edit/edited.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/shell.h"
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& word) {
@@ -253,4 +254,4 @@ TEST(EditEdges, AMistakeOfTwoModesIsToldOnce) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

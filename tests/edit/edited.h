@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/authoring/diagram_editor.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 
-namespace hilda {
+namespace hilda::test {
 
 /// The words of "connect a.y b.u"; "\_" is a blank within one.
 inline Words words(const std::string& text) {
@@ -39,4 +40,4 @@ inline std::string refusal(const std::string& text, const std::string& operation
   return diagnostics.text();
 }
 
-} // namespace hilda
+} // namespace hilda::test

@@ -2,6 +2,7 @@
 // What each refusal says. A case is cases/NAME.xml, whose first remark `<!-- edit: remove g then add ... -->` has the
 // operations, and cases/NAME.txt with the exact text. With HILDA_UPDATE_GOLDEN=1 the texts are written; read them.
 #include "engine/authoring/diagram_editor.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,4 +73,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, EditGolden, ::testing::ValuesIn(names()), [](con
 });
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

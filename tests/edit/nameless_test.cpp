@@ -2,7 +2,7 @@
 // Limits, qualities, lists of signals: elements that have no name are found by what they are for.
 #include "tests/edit/edited.h"
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 constexpr const char* nameless_text = R"(<diagram format="1">
@@ -66,4 +66,4 @@ TEST(EditNameless, AnElementWithoutANameThatIsNotThereOrTwiceIsRefused) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

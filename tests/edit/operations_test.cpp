@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 TEST(EditText, SetChangesTheBytesOfAValueAndNoOthers) {
@@ -384,4 +384,4 @@ TEST(EditSteps, SeveralOperationsAreOne) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

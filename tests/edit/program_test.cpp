@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -190,4 +190,4 @@ TEST_F(EditProgram, WrongUseIsSaid) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

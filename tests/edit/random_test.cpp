@@ -5,6 +5,7 @@
 #include "engine/authoring/diagram_editor.h"
 #include "tests/edit/declared.h"
 #include "tests/edit/drawn_operations.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

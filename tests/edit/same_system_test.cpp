@@ -4,6 +4,7 @@
 #include "engine/authoring/diagram_editor.h"
 #include "engine/compile/loaded_diagram.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
@@ -15,7 +16,7 @@
 #include <random>
 #include <set>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +100,4 @@ INSTANTIATE_TEST_SUITE_P(Diagrams, SameSystem, ::testing::Values("pida.xml", "da
 });
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -2,6 +2,7 @@
 // Poles and responses of models whose matrices are drawn: against the same maths straight from the definition.
 
 #include "engine/analysis/detail/state_space/linear_model.h"
+#include "tests/modules.h"
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include "tests/emulation/linear_trial.h"
 
 #include "engine/compile/loaded_diagram.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

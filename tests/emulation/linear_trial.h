@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/analysis/linearize.h"
+#include "tests/modules.h"
 
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 // A loop is opened in the running system, before differences are taken of it.
 #include "engine/analysis/margins.h"
 #include "tests/emulation/linear_trial.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

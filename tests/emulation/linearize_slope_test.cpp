@@ -3,6 +3,7 @@
 
 #include "engine/analysis/detail/linearize/linearize_slope.h"
 #include "tests/emulation/linear_trial.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

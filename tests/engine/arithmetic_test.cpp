@@ -2,11 +2,12 @@
 // What a log says of the arithmetic behind its bits.
 
 #include "engine/plugin/arithmetic.h"
+#include "tests/modules.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// Logs of earlier releases hold it: with the same library it must stay.
@@ -46,4 +47,4 @@ TEST(Arithmetic, OfAnotherLogIsSaidWhereItDiffers) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -2,6 +2,7 @@
 // What counts as text, against a decoder of UTF-8 that works by code points.
 
 #include "engine/base/characters.h"
+#include "tests/modules.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

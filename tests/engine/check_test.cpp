@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/loaded_diagram.h"
 #include "tests/engine/loading.h"
+#include "tests/modules.h"
 
 namespace hilda::test {
 namespace {

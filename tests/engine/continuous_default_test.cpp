@@ -5,6 +5,7 @@
 #include "engine/compile/held_signals.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <fmt/format.h>

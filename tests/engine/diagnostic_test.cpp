@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/base/diagnostic.h"
 #include "tests/engine/repeated.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 TEST(Diagnostic, PrintsPlaceCodeBothSidesAndHelp) {
@@ -106,4 +107,4 @@ TEST(Nearest, PrefersTheNearerAndThenTheEarlier) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -4,6 +4,7 @@
 
 #include "engine/log/log.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <cstring>
@@ -11,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -174,4 +175,4 @@ TEST(EventMessage, BrokenInALogIsSaidAndTheOthersAreRead) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

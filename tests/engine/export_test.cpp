@@ -4,6 +4,7 @@
 #include "engine/log/export_mat.h"
 #include "engine/session/summary.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@
 #include <random>
 #include <sstream>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -385,4 +386,4 @@ TEST(RunSummary, SaysWhyItCannotBeWritten) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -2,6 +2,7 @@
 #include "engine/quantity/expression.h"
 #include "tests/engine/map_scope.h"
 #include "tests/engine/repeated.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -9,7 +10,7 @@
 #include <numbers>
 #include <random>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -346,4 +347,4 @@ TEST(Expression, EvaluatesWhileAParameterIsLookedUp) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

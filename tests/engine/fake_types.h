@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "tests/modules.h"
 
 #include <deque>
 #include <gtest/gtest.h>

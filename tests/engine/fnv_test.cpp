@@ -2,6 +2,7 @@
 // FNV-1a, by the values that its authors publish.
 
 #include "engine/base/fnv.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,12 @@
 // A block that touches what it may not is caught, the slot is named, and life continues.
 
 #include "engine/analysis/detail/audit/forbidden_pages.h"
+#include "tests/modules.h"
 
 #include <csignal>
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 struct Toucher {
@@ -70,4 +71,4 @@ TEST(ForbiddenPagesDeathTest, LeaveOtherFaultsAsTheyWere) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

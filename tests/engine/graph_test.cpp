@@ -3,6 +3,7 @@
 
 #include "engine/run/graph.h"
 #include "tests/engine/test_system.h"
+#include "tests/modules.h"
 
 namespace hilda::test {
 namespace {

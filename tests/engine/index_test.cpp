@@ -3,6 +3,7 @@
 
 #include "engine/run/memory.h"
 #include "engine/run/plan.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 #include <set>
@@ -12,7 +13,7 @@
 
 using ::testing::ElementsAre;
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 template <class List, class Position>
@@ -84,4 +85,4 @@ TEST(Indexed, HoldsFlags) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -6,6 +6,7 @@
 #include "engine/compile/parameter_change.h"
 #include "engine/run/start.h"
 #include "engine/session/summary_parameters.h"
+#include "tests/modules.h"
 #include "tests/standard_plugins.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Room for large diagrams. It changes the malloc of a whole process, so each case is a separate process.
 #include "engine/diagram/detail/xml/text/large_pages.h"
+#include "tests/modules.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 #include "engine/analysis/margins.h"
 #include "engine/analysis/sampled_response.h"
 #include "engine/analysis/unwrapped_phase.h"
+#include "tests/modules.h"
 
 #include <Eigen/LU>
 #include <cmath>

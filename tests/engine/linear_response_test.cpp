@@ -4,6 +4,7 @@
 #include "engine/analysis/margins.h"
 #include "engine/analysis/sampled_response.h"
 #include "engine/analysis/step_response.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 #include "engine/analysis/detail/linearize/influence.h"
 #include "engine/analysis/linearize.h"
 #include "tests/engine/loop.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 

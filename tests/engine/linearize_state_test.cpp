@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/analysis/linearize.h"
 #include "tests/engine/loop.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include "engine/compile/load.h"
 #include "tests/engine/fake_types.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <filesystem>

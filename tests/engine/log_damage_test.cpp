@@ -4,6 +4,7 @@
 #include "engine/log/log.h"
 #include "engine/log/log_recovery.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::Contains;
@@ -184,4 +185,4 @@ TEST_F(DamagedLog, ThatWasCutIsNotCalledDamaged) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

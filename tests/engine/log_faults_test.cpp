@@ -3,6 +3,7 @@
 
 #include "engine/log/log.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <csignal>
 #include <cstring>
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <thread>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -229,4 +230,4 @@ TEST(LogFile, EndsForGoodWhereThereIsNoMemory) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

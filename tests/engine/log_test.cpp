@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/log.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <bit>
 #include <cstring>
@@ -9,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -270,4 +271,4 @@ TEST(TimeOfATick, IsRoundedOnce) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

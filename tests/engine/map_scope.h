@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/quantity/value.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 #include <initializer_list>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::test {
 
 /// Parameters by name, read in the order given, each with those before it in scope.
 class MapScope : public Scope {
@@ -38,4 +39,4 @@ private:
   std::map<std::string, Value> values_;
 };
 
-} // namespace hilda
+} // namespace hilda::test

@@ -4,6 +4,7 @@
 #include "engine/log/detail/mcap/mcap_writer.h"
 #include "engine/log/log.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using testing::TemporaryFile;
@@ -393,4 +394,4 @@ TEST(Mcap, AWriterThatWasNeverOpenedIsHarmless) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

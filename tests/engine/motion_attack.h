@@ -5,6 +5,7 @@
 // at the limits, and what no diagram should put out.
 
 #include "engine/diagram/motion_limits.h"
+#include "tests/modules.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "engine/run/detail/solve/cvode/sparse_elimination.h"
 #include "engine/run/detail/solve/methods/elimination.h"
 #include "tests/engine/solvers.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -3,10 +3,11 @@
 
 #include "engine/catalogue/signal_type.h"
 #include "engine/quantity/value.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -92,4 +93,4 @@ TEST(Value, KeepsWhatFewHaveToItself) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

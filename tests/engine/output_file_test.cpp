@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/base/output_files.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 
 #include <csignal>
 #include <filesystem>
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -236,4 +237,4 @@ TEST_F(OutputFileTest, SaysThatThereIsNoRoom) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

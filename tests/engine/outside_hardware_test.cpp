@@ -3,6 +3,7 @@
 // taken in the same states.
 #include "engine/session/tuning.h"
 #include "tests/engine/cell.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 #include <numbers>

@@ -2,6 +2,7 @@
 // Which block parameters depend on a named one, and which texts do that cannot follow a change.
 #include "engine/diagram/parameter_dependencies.h"
 #include "tests/engine/loading.h"
+#include "tests/modules.h"
 
 namespace hilda::test {
 namespace {

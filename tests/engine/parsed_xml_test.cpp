@@ -3,6 +3,7 @@
 
 #include "engine/diagram/detail/xml/text/parsed_xml.h"
 #include "engine/diagram/document.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/quantity/rational.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include "engine/log/log.h"
 #include "engine/log/log_recovery.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <filesystem>
 #include <fstream>
@@ -9,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -118,4 +119,4 @@ TEST(Recovery, OfWhatIsNoLogSaysSoAndLeavesNothing) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::test {
 
 /// `part` so many times over: hostile text of any length.
 inline std::string repeated(std::string_view part, std::size_t times) {
@@ -14,4 +14,4 @@ inline std::string repeated(std::string_view part, std::size_t times) {
   return text;
 }
 
-} // namespace hilda
+} // namespace hilda::test

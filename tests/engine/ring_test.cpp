@@ -2,6 +2,7 @@
 #include "engine/log/frame_ring.h"
 #include "engine/log/recorder.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 std::vector<std::byte> frame_of(std::uint64_t number, std::size_t bytes) {
@@ -213,4 +214,4 @@ TEST(Recorder, RefusesEventsThatAreTooLong) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

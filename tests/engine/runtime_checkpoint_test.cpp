@@ -4,6 +4,7 @@
 #include "engine/session/summary_figures.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
+#include "tests/modules.h"
 
 #include <array>
 #include <bit>

@@ -5,6 +5,7 @@
 #include "engine/run/detail/safety/motion_gate.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/motion_attack.h"
+#include "tests/modules.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

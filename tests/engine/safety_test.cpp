@@ -2,6 +2,7 @@
 // The gate before what moves: whatever is asked for, what passes keeps every limit, in value, rate and acceleration,
 // also on the ramp.
 #include "engine/run/detail/safety/motion_gate.h"
+#include "tests/modules.h"
 
 #include <array>
 #include <cmath>
@@ -9,7 +10,7 @@
 #include <limits>
 #include <random>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 constexpr double period = 1e-3;
@@ -133,4 +134,4 @@ TEST(MotionGate, RampsOtherSignalsToRest) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -4,6 +4,7 @@
 #include "engine/log/log.h"
 #include "engine/log/log_writer.h"
 #include "engine/log/recorder.h"
+#include "tests/modules.h"
 
 #include <array>
 #include <cmath>

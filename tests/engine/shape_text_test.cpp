@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a shape is written.
 #include "engine/catalogue/shape_text.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 TEST(ShapeText, ReadsNumbersNamesArithmeticAndWholeShapes) {
@@ -61,4 +62,4 @@ TEST(ShapeText, WrittenForPeople) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -4,6 +4,7 @@
 #include "engine/diagram/solver_settings.h"
 #include "engine/run/detail/solve/cvode/cvode.h"
 #include "tests/engine/loop.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <string>

@@ -4,6 +4,7 @@
 #include "engine/session/solver_findings.h"
 #include "engine/session/solver_report.h"
 #include "tests/engine/loop.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <complex>

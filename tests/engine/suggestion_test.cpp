@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/diagram/suggestion.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 std::vector<std::string> names(std::size_t count) {
@@ -35,4 +36,4 @@ TEST(Suggestion, WhereLettersAreSpentTheHelpStillIsASentence) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

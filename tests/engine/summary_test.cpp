@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/summary.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 #include <limits>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// Programs of others and people read it.
@@ -26,4 +27,4 @@ TEST(Summary, ThatCannotBeWrittenSaysWhy) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -3,6 +3,7 @@
 
 #include "engine/quantity/value.h"
 #include "tests/engine/map_scope.h"
+#include "tests/modules.h"
 
 namespace hilda::test {
 

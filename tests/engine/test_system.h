@@ -4,6 +4,7 @@
 #include "engine/catalogue/signal_text.h"
 #include "engine/compile/infer.h"
 #include "tests/engine/fake_types.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 #include <map>
@@ -39,7 +40,7 @@ public:
 
   /// Runs the inference and returns the messages.
   std::string infer(const InferenceHook& hook = {}) {
-    remarks = hilda::infer(system, diagnostics, hook);
+    remarks = hilda::compile::infer(system, diagnostics, hook);
     return diagnostics.text();
   }
   const SignalType& port(const std::string& path, hilda_role role = HILDA_OUTPUT) const {

@@ -4,6 +4,7 @@
 
 #include "engine/quantity/detail/units/unit_names.h"
 #include "engine/quantity/unit.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 #include <string>
 #include <udunits2.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 struct WantedUnit {
@@ -219,4 +220,4 @@ TEST(UnitTable, AgreesWithTheDatabaseOfUdunits) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

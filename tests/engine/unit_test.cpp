@@ -2,6 +2,7 @@
 #include "engine/quantity/detail/units/foreign_units.h"
 #include "engine/quantity/unit.h"
 #include "tests/engine/repeated.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -11,7 +12,7 @@
 #include <random>
 #include <set>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -419,4 +420,4 @@ TEST(UnitExpression, WithoutVariablesIsAUnit) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -2,12 +2,13 @@
 // Does a value fit the slot that it is given to?
 #include "engine/quantity/detail/units/unit_names.h"
 #include "tests/engine/value_text.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -240,4 +241,4 @@ TEST(Value, IsMadeInCodeToo) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

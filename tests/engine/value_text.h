@@ -3,7 +3,7 @@
 
 #include "tests/engine/map_scope.h"
 
-namespace hilda {
+namespace hilda::test {
 
 /// What the texts of a test may name.
 inline const MapScope& scope() {
@@ -47,4 +47,4 @@ inline Complaint misfit(const std::string& text, const Wanted& wanted) {
   return shaped ? Complaint{} : shaped.complaint();
 }
 
-} // namespace hilda
+} // namespace hilda::test

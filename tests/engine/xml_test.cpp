@@ -3,6 +3,7 @@
 #include "engine/diagram/reader.h"
 #include "engine/diagram/recorded_files.h"
 #include "tests/engine/loading.h"
+#include "tests/modules.h"
 
 namespace hilda::test {
 namespace {

@@ -3,6 +3,7 @@
 // it may be another one, so none may pass in silence, and none may crash.
 #include "engine/run/runtime.h"
 #include "engine/run/start.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

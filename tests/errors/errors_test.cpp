@@ -9,6 +9,7 @@
 #include "engine/run/detail/solve/cvode/cvode.h"
 #include "engine/run/runtime.h"
 #include "engine/run/start.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
@@ -23,7 +24,7 @@
 #include <set>
 #include <sstream>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -213,4 +214,4 @@ TEST(Errors, EveryDiagnosticSaysWhereAndWhatToDo) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

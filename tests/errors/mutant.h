@@ -3,6 +3,7 @@
 
 #include "engine/diagram/diagram.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 
 #include <filesystem>
 #include <optional>

@@ -4,6 +4,7 @@
 #include "tests/errors/mutant.h"
 
 #include "engine/compile/loaded_diagram.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 

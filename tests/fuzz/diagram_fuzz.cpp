@@ -3,6 +3,7 @@
 //
 // Build with -DHILDA_FUZZERS=ON by clang++; run build/fuzz/diagram_fuzz with a corpus such as tests/errors/cases.
 #include "engine/compile/loaded_diagram.h"
+#include "tests/modules.h"
 
 #include <array>
 #include <cstddef>

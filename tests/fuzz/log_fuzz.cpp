@@ -6,6 +6,7 @@
 #include "engine/log/log.h"
 #include "engine/log/recording.h"
 #include "engine/session/recorded_run.h"
+#include "tests/modules.h"
 
 #include <cstddef>
 #include <cstdint>

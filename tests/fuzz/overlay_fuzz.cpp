@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes that claim to be an overlay or the text behind `--set`: settings with a path each, or diagnostics.
 #include "engine/diagram/overlay.h"
+#include "tests/modules.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a client of the server says: the first byte chooses the protocol, each line is a message.
+#include "tests/modules.h"
 #include "tools/studio/hub.h"
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 
 #include "engine/plugin/library.h"
 #include "engine/run/start.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <cstdio>

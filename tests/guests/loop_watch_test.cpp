@@ -2,6 +2,7 @@
 // How a loop is watched that runs in pieces: what a piece changes of the process, and what no one saw at once.
 
 #include "engine/base/loop_watch.h"
+#include "tests/modules.h"
 
 #include <chrono>
 #include <csignal>

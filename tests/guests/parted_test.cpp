@@ -4,6 +4,7 @@
 #include "engine/plugin/library.h"
 #include "engine/run/start.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/shell.h"
 #include "tools/studio/editing.h"

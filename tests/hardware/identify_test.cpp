@@ -2,6 +2,7 @@
 // Identification of a robot's lag and a sensor's delay, on motions whose truth is known.
 
 #include "engine/analysis/follow.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <functional>

@@ -2,6 +2,7 @@
 // Parameters of a paced run that moves something, over loopback: they pass the safety stage as all else does.
 #include "engine/log/log.h"
 #include "tests/hardware/process.h"
+#include "tests/modules.h"
 
 #include <fstream>
 #include <gmock/gmock.h>

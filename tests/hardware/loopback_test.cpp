@@ -5,6 +5,7 @@
 #include "engine/log/log.h"
 #include "tests/diagrams/diagram_run.h"
 #include "tests/hardware/process.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

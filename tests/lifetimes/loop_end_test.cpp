@@ -3,6 +3,7 @@
 // process.
 #include "engine/plugin/running_code.h"
 #include "engine/run/start.h"
+#include "tests/modules.h"
 #include "tests/standard_plugins.h"
 
 #include <atomic>
@@ -10,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 constexpr const char* diagram_text = R"(<diagram format="1" name="short" period="1 ms">
@@ -76,4 +77,4 @@ TEST(RunningLoop, IsNotAskedOnceItGoes) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

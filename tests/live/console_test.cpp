@@ -3,6 +3,7 @@
 // saves gives the same bits again.
 #include "engine/log/log.h"
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <gmock/gmock.h>

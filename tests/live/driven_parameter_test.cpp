@@ -3,6 +3,7 @@
 #include "engine/analysis/linearize.h"
 #include "engine/catalogue/driven_type.h"
 #include "tests/live/live_diagram.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "engine/run/start.h"
 #include "engine/session/timeline.h"
 #include "engine/session/tuning.h"
+#include "tests/modules.h"
 #include "tests/standard_plugins.h"
 
 #include <cstring>

@@ -4,6 +4,7 @@
 #include "engine/session/live_simulation.h"
 #include "tests/folder.h"
 #include "tests/live/live_diagram.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 

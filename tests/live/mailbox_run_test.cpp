@@ -4,6 +4,7 @@
 #include "engine/session/run_log.h"
 #include "tests/folder.h"
 #include "tests/live/random_session.h"
+#include "tests/modules.h"
 
 #include <atomic>
 #include <map>

@@ -3,6 +3,7 @@
 // locks in the loop (simulate runs within the trap where the program is watched).
 #include "engine/session/simulation.h"
 #include "tests/live/live_diagram.h"
+#include "tests/modules.h"
 
 #include <atomic>
 #include <cstdlib>

@@ -3,6 +3,7 @@
 
 #include "engine/session/output.h"
 #include "tests/live/live_diagram.h"
+#include "tests/modules.h"
 
 #include <random>
 #include <string>

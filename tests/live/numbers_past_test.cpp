@@ -7,6 +7,7 @@
 #include "tests/folder.h"
 #include "tests/live/numbers_diagram.h"
 #include "tests/live/random_session.h"
+#include "tests/modules.h"
 
 #include <atomic>
 #include <cmath>

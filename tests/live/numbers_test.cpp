@@ -3,6 +3,7 @@
 #include "engine/session/run_log.h"
 #include "tests/folder.h"
 #include "tests/live/numbers_diagram.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <fstream>

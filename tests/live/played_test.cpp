@@ -5,6 +5,7 @@
 #include "tests/cli/program.h"
 #include "tests/folder.h"
 #include "tests/live/numbers_diagram.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <filesystem>

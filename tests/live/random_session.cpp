@@ -2,6 +2,7 @@
 #include "tests/live/random_session.h"
 
 #include "engine/session/replay.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <fstream>

@@ -4,6 +4,7 @@
 #include "engine/session/live_simulation.h"
 #include "engine/session/run_log.h"
 #include "tests/live/live_diagram.h"
+#include "tests/modules.h"
 
 #include <filesystem>
 #include <memory>

@@ -3,6 +3,7 @@
 #include "engine/run/detail/solve/cvode/cvode.h"
 #include "engine/session/solver_report.h"
 #include "tests/live/live_diagram.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <nlohmann/json.hpp>

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -179,4 +179,4 @@ TEST_F(FoxglovesReaders, TakeBooleansBetweenNumbers) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

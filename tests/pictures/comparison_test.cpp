@@ -2,12 +2,13 @@
 #include "engine/log/comparison.h"
 #include "engine/log/signal_pattern.h"
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using test::Outcome;
@@ -173,4 +174,4 @@ TEST_F(TwoRuns, OfADiagramWithContactsAndNoiseAreTheSameBitByBit) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

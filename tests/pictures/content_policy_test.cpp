@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tests/modules.h"
 #include "tools/graphics/content_policy.h"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // What a drawing shows.
 #include "tests/pictures/drawn.h"
 
+#include "tests/modules.h"
 #include "tools/graphics/svg.h"
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hints of the author in sources that no one has checked: the studio draws what it could read before the last edit.
+#include "tests/modules.h"
 #include "tools/graphics/detail/draw/sketch/hints.h"
 #include "tools/graphics/detail/draw/sketch/note_text.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of a run, in a browser.
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 #include "tests/pictures/browser.h"
 #include "tests/project_folders.h"
 #include "tools/graphics/detail/report/encoding.h"

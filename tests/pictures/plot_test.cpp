@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 #include "tests/pictures/text_places.h"
 #include "tools/graphics/detail/plot/ticks.h"
 #include "tools/graphics/figure.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page that a program writes which was built without npm.
+#include "tests/modules.h"
 #include "tests/pictures/browser.h"
 #include "tests/pictures/drawn.h"
 #include "tests/project_folders.h"

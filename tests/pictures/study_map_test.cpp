@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pictures of studies: every text in them can be read, for any study.
+#include "tests/modules.h"
 #include "tests/pictures/text_places.h"
 #include "tools/graphics/study_map.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tests/modules.h"
 #include "tools/graphics/svg.h"
 
 #include <gtest/gtest.h>

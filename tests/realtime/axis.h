@@ -4,6 +4,7 @@
 #include "tests/cli/program.h"
 
 #include "engine/log/log.h"
+#include "tests/modules.h"
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -2,6 +2,7 @@
 // What coarse or late measurements do, against the figures that runs gave.
 
 #include "engine/session/detail/channels/channel_quality.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -2,6 +2,7 @@
 // What hilda doctor says of a machine, shown on made-up ones.
 #include "engine/session/machine.h"
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <fstream>

@@ -3,6 +3,7 @@
 #include "axis.h"
 #include "engine/session/detail/machine/monotonic.h"
 #include "engine/session/loop_clock.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/detail/machine/latency_histogram.h"
+#include "tests/modules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 TEST(LatencyHistogram, KnowsPercentilesToASixteenth) {
@@ -69,4 +70,4 @@ TEST(DurationInWords, HasThreeDigits) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -4,6 +4,7 @@
 #include "engine/compile/loaded_diagram.h"
 #include "engine/plugin/library.h"
 #include "engine/session/detail/channels/channel_quality.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <gmock/gmock.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `<realtime>`: how the thread of a paced loop runs.
 #include "engine/compile/loaded_diagram.h"
+#include "tests/modules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using testing::ElementsAre;
@@ -72,4 +73,4 @@ TEST_F(RealtimeElement, RefusesPrioritiesThatSchedFifoDoesNotHave) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

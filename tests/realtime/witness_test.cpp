@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/detail/machine/monotonic.h"
 #include "engine/session/detail/machine/witness.h"
+#include "tests/modules.h"
 
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 TEST(Witness, WakesEveryMillisecondUntilItIsStopped) {
@@ -41,4 +42,4 @@ TEST(TimeSpan, OverlapsWhatItSharesAMomentWith) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -3,6 +3,7 @@
 #include "tests/cli/program.h"
 
 #include "engine/log/log.h"
+#include "tests/modules.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -4,6 +4,7 @@
 #include "engine/log/export_mat.h"
 #include "engine/log/recording.h"
 #include "tests/engine/sample_log.h"
+#include "tests/modules.h"
 
 #include <csignal>
 #include <fstream>
@@ -13,7 +14,7 @@
 #include <matio.h>
 #include <random>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -311,4 +312,4 @@ TEST(ChildAnswer, TellsHowItsWorkEnded) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

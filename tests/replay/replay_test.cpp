@@ -3,6 +3,7 @@
 #include "engine/log/detail/mcap/mcap_records.h"
 #include "engine/log/log.h"
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <cstring>

@@ -3,6 +3,7 @@
 #include "engine/log/log.h"
 #include "engine/log/log_figures.h"
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // The one table of elements and attributes (engine/diagram/element_kinds.h) is what the manual, the page and Python's
 // stub say.
 #include "engine/diagram/element_kinds.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 
 #include <filesystem>
@@ -14,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 const std::filesystem::path project = test::source_folder();
@@ -112,4 +113,4 @@ TEST(ElementKinds, KeysAreAttributes) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

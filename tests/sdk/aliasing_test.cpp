@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// A block whose bound slots have memory, n or n x n numbers each.
@@ -300,4 +300,4 @@ TEST(AliasingOfSlots, OfFixedSize) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

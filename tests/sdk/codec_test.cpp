@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <hilda/block.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -83,4 +83,4 @@ TEST(Codec, OfIntegersAndBooleans) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using test::DeclaredBlock;
@@ -61,4 +61,4 @@ TEST(Declaration, ElementsOfAMatrixAreAllOfThem) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <random>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 class Drawn {
@@ -127,4 +127,4 @@ TEST(RotationVector, JacobianIsTheRateOfTheRotation) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -6,7 +6,7 @@
 #include <hilda/per_element.h>
 #include <hilda/whole_ticks.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using test::DeclaredBlock;
@@ -240,4 +240,4 @@ TEST(WholeTicks, OtherwiseIsRefusedRoundedOrKept) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

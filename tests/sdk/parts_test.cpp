@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <hilda/used_minor.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using test::DeclaredBlock;
@@ -100,4 +100,4 @@ TEST(Parts, AreInputsAndOutputsAlone) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -7,7 +7,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using test::DeclaredBlock;
@@ -366,4 +366,4 @@ TEST(Prototype, ThatThrowsLeavesNothingRecording) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

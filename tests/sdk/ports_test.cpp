@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 using test::DeclaredBlock;
@@ -252,4 +252,4 @@ TEST(Ring, IsReadFromTheOldestToTheNewest) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

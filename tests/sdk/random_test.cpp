@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <hilda/random.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 TEST(Generator, GivesTheSequenceOfSplitMix64) { // of seed 1234567, as the reference in C prints it
@@ -62,4 +62,4 @@ TEST(Generator, NormalHasMeanZeroAndVarianceOneAndItsTwoAreIndependent) {
 }
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

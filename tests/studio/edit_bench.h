@@ -3,6 +3,7 @@
 
 #include "tests/edit/edited.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/standard_plugins.h"
 #include "tests/studio/served.h"
 #include "tools/studio/editing.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The file behind an edit: when it is written, its journal, and what happens where someone else writes it.
 #include "engine/authoring/merging.h"
+#include "tests/modules.h"
 #include "tests/studio/edit_bench.h"
 
 #include <chrono>

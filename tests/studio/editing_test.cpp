@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Diagrams under edit, without a server: requests and what comes of them.
 #include "engine/compile/loaded_diagram.h"
+#include "tests/modules.h"
 #include "tests/studio/edit_bench.h"
 
 #include <cstdlib>

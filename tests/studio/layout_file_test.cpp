@@ -4,6 +4,7 @@
 #include "tools/studio/layout_file.h"
 
 #include "tests/folder.h"
+#include "tests/modules.h"
 
 #include <filesystem>
 #include <gmock/gmock.h>

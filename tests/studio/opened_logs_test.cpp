@@ -4,6 +4,7 @@
 
 #include "tests/engine/sample_log.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/studio/served.h"
 #include "tests/studio/web_client.h"
 #include "tools/studio/detail/logs/log_answers.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A scope: its trigger at the full rate, its thinning, and what it keeps of the past.
+#include "tests/modules.h"
 #include "tools/studio/detail/clients/frame_history.h"
 #include "tools/studio/detail/clients/scope.h"
 

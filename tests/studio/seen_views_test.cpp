@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views that are sent as changes: a client that applies them has the whole view.
+#include "tests/modules.h"
 #include "tests/studio/edit_bench.h"
 #include "tests/studio/told_changes.h"
 #include "tools/studio/detail/desks/list_changes.h"

@@ -2,6 +2,7 @@
 // `hilda run --serve` and `hilda studio` as processes: whether clients watch or not, the log has the same bits.
 #include "engine/log/log.h"
 #include "tests/cli/program.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/studio/served.h"
 

@@ -2,6 +2,7 @@
 // The server as strangers meet it: who comes in, and that no one harms it.
 #include "tools/studio/server.h"
 
+#include "tests/modules.h"
 #include "tests/studio/web_client.h"
 #include "tools/studio/detail/desks/page.h"
 

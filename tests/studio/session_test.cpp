@@ -2,6 +2,7 @@
 // Sessions without sockets: what a client says, and what it hears.
 #include "tools/studio/hub.h"
 
+#include "tests/modules.h"
 #include "tools/studio/detail/clients/requests.h"
 
 #include <cstring>

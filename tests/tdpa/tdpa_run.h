@@ -3,6 +3,7 @@
 
 #include "engine/run/start.h"
 #include "engine/session/summary_figures.h"
+#include "tests/modules.h"
 
 #include <Eigen/Dense>
 #include <functional>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/loaded_diagram.h"
 #include "tests/folder.h"
+#include "tests/modules.h"
 #include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 #include "tests/values/wrong_values.h"
@@ -124,7 +125,7 @@ long peak_kilobytes() {
   return usage.ru_maxrss;
 }
 
-/// For docs/results/attacks.md, where its script asks for it.
+/// For docs/results/measurements/attacks.md, where its script asks for it.
 void count(const char* attack, std::size_t cases) {
   const char* const file = std::getenv("HILDA_ATTACK_COUNTS");
   if (file == nullptr) return;

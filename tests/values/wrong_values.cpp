@@ -2,6 +2,7 @@
 #include "tests/values/wrong_values.h"
 
 #include "engine/quantity/value.h"
+#include "tests/modules.h"
 
 #include <cmath>
 

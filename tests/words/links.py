@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages are connected: no dead link, no page that no other leads to, and docs begin with what they are for.
+"""Pages are connected: no dead link, no page that no other leads to, and docs begin with what they are for. The pages about the inside
+name files and folders that are there.
 
     tests/words/links.py TREE        the faults, one a line; exit code 1 if there is one
 """
@@ -7,19 +8,21 @@ import pathlib
 import re
 import sys
 
-from pages import pages
+from pages import inner_pages, pages
 from phrases import prose
 
 INDEX = "docs/README.md"
 OPENING = "After reading this page you can "
 WITHOUT_OPENING = (INDEX,)  # it says for each page what it is for
-HISTORY = "docs/results/history/"  # its README.md lists its pages
+LISTS = ("docs/results/history/", "docs/decisions/")  # their README.md list their pages
+MAP = "docs/architecture.md"
+NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")  # `engine/run/plan.h`, `detail/solve`; not `blocks/NAME`
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
 
 
 def all_pages(tree):
     results = [str(page.relative_to(tree)) for page in sorted((tree / "docs/results").rglob("*.md"))]
-    return pages(tree) + results
+    return pages(tree) + inner_pages(tree) + results
 
 
 def links(text):
@@ -72,8 +75,23 @@ def orphans(found):
                 queue.append(page)
     lost = [f"{page}: no link leads there from {INDEX}" for page in found if page not in reached]
     unlisted = [f"{INDEX}: does not list {page}" for page in found if page in reached and page.startswith("docs/") and page != INDEX
-                and page not in found[INDEX] and not (page.startswith(HISTORY) and page in found.get(f"{HISTORY}README.md", ()))]
+                and page not in found[INDEX] and not any(page.startswith(folder) and page in found.get(f"{folder}README.md", ()) for folder in LISTS)]
     return lost + unlisted
+
+
+def path_faults(tree):
+    """Files and folders that the map, the decisions and the READMEs of modules name, by the tree or by the module, and that are not there."""
+    faults = []
+    for page in [MAP, *inner_pages(tree)]:
+        text = (tree / page).read_text() if (tree / page).exists() else ""
+        module = (tree / page).parent
+        for match in NAMED.finditer(text):
+            name = match[1].rstrip("/")
+            first, last = name.split("/")[0], name.split("/")[-1]
+            places = [place for place in (tree, module) if (place / first).is_dir()]
+            if places and not last.isupper() and not any((place / name).exists() or any((place / name).parent.glob(f"{last}.*")) for place in places):
+                faults.append(f"{page}:{text.count(chr(10), 0, match.start()) + 1}: {match[1]} is not in the tree")
+    return faults
 
 
 def opening_faults(tree):
@@ -90,6 +108,6 @@ def opening_faults(tree):
 
 if __name__ == "__main__":
     TREE = pathlib.Path(sys.argv[1])
-    FOUND = link_faults(TREE) + opening_faults(TREE)
+    FOUND = link_faults(TREE) + path_faults(TREE) + opening_faults(TREE)
     print("\n".join(FOUND))
     sys.exit(1 if FOUND else 0)

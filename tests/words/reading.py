@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-from pages import pages
+from pages import inner_pages, pages
 from phrases import prose
 
 GUIDES = {"README.md", "docs/README.md", "docs/first_hour.md", "docs/author.md", "docs/from_drake.md", "docs/from_simulink.md", "docs/live.md",
@@ -52,7 +52,7 @@ def reading_ease(text):
 
 
 def reading_faults(tree):
-    eases = {page: reading_ease((tree / page).read_text()) for page in pages(tree)}
+    eases = {page: reading_ease((tree / page).read_text()) for page in pages(tree) + inner_pages(tree)}
     return [f"{page}: reading ease {ease:.0f}; at least {BOUNDS[kind(page)]} is required of a {kind(page)}. Write shorter sentences and words"
             for page, ease in eases.items() if ease is not None and ease < BOUNDS[kind(page)]]
 

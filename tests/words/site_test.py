@@ -218,6 +218,13 @@ class Site(unittest.TestCase):
                                         "reference/c_api.md"}, names)
         self.assertEqual(set(all_pages(TREE)) - names, set())
 
+    def test_modules_and_decisions_have_their_sections(self):
+        entries = {title: pages for entry in site_pages.navigation(site_pages.copied(self.folder / "pages"), ["README"], [])
+                   for title, pages in entry.items()}
+        self.assertIn({"run": "engine/run/README.md"}, entries["Modules"])
+        self.assertIn({"Arithmetic within ${} carries units": "docs/decisions/0001-units-in-expressions.md"}, entries["Decisions"])
+        self.assertFalse([page for entry in entries["Project"] for page in entry.values() if "decisions" in page or page.startswith("engine")])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -119,7 +119,7 @@ bool within_budget(const std::string& command) {
          command != "sweep";
 }
 
-int run(int count, char** arguments) {
+int run_command(int count, char** arguments) {
   Program commands("Runs block diagrams in closed loop with robots and force sensors.");
   CLI::App& program = commands.app();
   program.name("hilda");
@@ -185,7 +185,7 @@ int hilda_run(int count, char** arguments) {
   unblock_signals();
   hold_streams();
   try {
-    return end_output(run(count, arguments));
+    return end_output(run_command(count, arguments));
   } catch (const std::bad_alloc&) {
     print_error("there is no more memory" + working_place() +
                 "\nhelp: make it smaller; --budget-memory SIZE ends such work earlier");

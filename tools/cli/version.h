@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 namespace hilda::cli {
 
 /// Version of the project, such as "0.1.0".

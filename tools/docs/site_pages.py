@@ -9,6 +9,7 @@ LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
 CODE_IN_ROW = re.compile(r"(?<=[^`])`[^`\n]+`(?=[^`])")
 FENCE = re.compile(r"^( *```[\w+-]+)[ \t][^`\n]*$", re.MULTILINE)
 BLOCKS, PYTHON = "reference/blocks", "reference/python.md"
+KINDS = [re.compile(kind) for kind in (r"examples/", r"((engine|tools)/\w+|python)/README\.md$", r"docs/decisions/")]  # what has a section
 
 
 def without_quotes(text):
@@ -24,7 +25,7 @@ def shown(text):
 
 def title(page):
     found = re.search(r"^# +(.+)$", without_quotes(page.read_text()), re.MULTILINE)
-    return found[1] if found else page.stem
+    return found[1].replace("`", "") if found else page.stem  # the sidebar shows no code
 
 
 def copied(pages):
@@ -54,24 +55,29 @@ def linked(page, text):
 
 
 def sidebar(pages):
-    """The sections of docs/README.md with the pages that each links to; then all that is left, by folder."""
+    """The sections of docs/README.md with the pages that each links to, and their subsections; then lessons, modules, decisions,
+    and all that is left."""
     index, sections, placed = (TREE / "docs/README.md").read_text(), [], {"README.md", "docs/README.md"}
-    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
-        entries = []
+
+    def entries(part):
         for name in linked("docs/README.md", part):
             if name in pages and name not in placed:
                 placed.add(name)
-                entries.append({title(TREE / name): name})
-        sections.append({part.splitlines()[0]: entries})
-    lessons = sorted(name for name in pages - placed if name.startswith("examples/"))
-    rest = sorted(pages - placed - set(lessons))
-    return sections, [{title(TREE / name): name} for name in lessons], [{title(TREE / name): name} for name in rest]
+                yield {title(TREE / name): name}
+
+    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
+        first, *others = re.split(r"^### ", part, flags=re.MULTILINE)
+        sections.append({first.splitlines()[0]: [*entries(first), *({each.splitlines()[0]: [*entries(each)]} for each in others)]})
+    kinds = [set() for _ in KINDS] + [set()]
+    for name in pages - placed:
+        kinds[next((at for at, kind in enumerate(KINDS) if kind.match(name)), -1)].add(name)
+    return sections, *([{title(TREE / name): name} for name in sorted(kind)] for kind in kinds)
 
 
 def navigation(pages, libraries, headers):
-    sections, lessons, rest = sidebar(pages)
+    sections, lessons, modules, decisions, rest = sidebar(pages)
     reference = [{"Blocks": [{"All blocks" if name == "README" else name: f"{BLOCKS}/{name}.md"} for name in libraries]}, {"Python": PYTHON},
                  *({heading: f"reference/{name}.md"} for heading, name in headers)]
     results = [section for section in sections if "Results" in section]
     return [{"hilda": "README.md"}, {"All pages": "docs/README.md"}, *(section for section in sections if section not in results),
-            {"Lessons": lessons}, {"Reference": reference}, *results, {"Project": rest}]
+            {"Lessons": lessons}, {"Reference": reference}, {"Modules": modules}, {"Decisions": decisions}, *results, {"Project": rest}]

@@ -244,7 +244,7 @@ int hilda_sim_set_many(hilda_sim* sim, const char* const* paths, const char* con
     if (count == 0) return;
     must_be_there(static_cast<const void*>(paths), "paths");
     must_be_there(static_cast<const void*>(texts), "texts");
-    std::vector<hilda::LiveSetting> settings;
+    std::vector<hilda::compile::LiveSetting> settings;
     for (size_t i = 0; i < count; ++i) {
       const char *const path = std::span(paths, count)[i], *const text = std::span(texts, count)[i];
       must_be_there(path, "path");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "tools/modules.h"
 
 #include <hilda/embed.h>
 #include <string>

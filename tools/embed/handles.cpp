@@ -82,7 +82,7 @@ hilda_sim_output Handles::find_output(const Runtime& runtime, const std::string&
   const auto index = static_cast<std::size_t>(known - outputs_.begin());
   if (known == outputs_.end()) {
     Diagnostics diagnostics;
-    const std::optional<Output> found = hilda::find_output(runtime, path, diagnostics);
+    const std::optional<Output> found = session::find_output(runtime, path, diagnostics);
     if (!found) fail(HILDA_SIM_DIAGRAM, diagnostics);
     outputs_.push_back({*found, found->unit()});
   }

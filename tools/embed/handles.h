@@ -3,6 +3,7 @@
 
 #include "engine/session/output.h"
 #include "engine/session/tuning.h"
+#include "tools/modules.h"
 
 #include <cstdint>
 #include <deque>

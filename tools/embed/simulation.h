@@ -5,6 +5,7 @@
 #include "engine/session/live_simulation.h"
 #include "engine/session/run_log.h"
 #include "tools/embed/handles.h"
+#include "tools/modules.h"
 
 #include <atomic>
 #include <cstdint>

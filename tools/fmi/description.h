@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/fmi/detail/model/variables.h"
+#include "tools/modules.h"
 
 #include <string>
 

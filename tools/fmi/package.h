@@ -3,6 +3,7 @@
 
 #include "engine/plugin/library.h"
 #include "tools/fmi/detail/model/instance.h"
+#include "tools/modules.h"
 
 #include <map>
 #include <memory>

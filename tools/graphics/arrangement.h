@@ -2,13 +2,14 @@
 #pragma once
 
 #include "tools/graphics/detail/draw/layout/layout.h"
+#include "tools/modules.h"
 
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// Who is where in a drawing, and which wires are tags: what the next drawing of the edited diagram keeps. It
 /// is in the picture, as text that no viewer shows.
@@ -47,4 +48,4 @@ bool mark_edited(const Sketch& sketch, const Placement& placement, const Arrange
 /// loop or against the author's wish.
 Tagged kept_tags(const Sketch& sketch, const Kept& kept, const Arrangement& earlier, Tagged fresh);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 
 /// SHA-256 (FIPS 180-4), 32 bytes.
 std::string sha256(std::string_view text);
@@ -18,4 +20,4 @@ std::string base64(std::string_view bytes);
 /// @param scripts  what is between the page's `<script>` and `</script>`, byte for byte
 std::string content_policy(const std::vector<std::string_view>& scripts);
 
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

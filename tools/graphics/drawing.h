@@ -2,11 +2,12 @@
 #pragma once
 
 #include "tools/graphics/detail/draw/layout/composition.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 struct Drawing {
   std::string svg;
@@ -17,4 +18,4 @@ struct Drawing {
 /// neighbours and named tags for the others. None, and `error`, where it is too large to be looked at.
 std::optional<Drawing> draw(const Sketch& sketch, const CompositionOptions& options, std::string& error);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

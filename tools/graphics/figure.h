@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 
 /// How the points of a curve are drawn; dots: a line with a dot at each point.
 enum class Mark { line, cross, circle, dots };
@@ -65,4 +67,4 @@ std::vector<std::vector<double>> decimated(const Curve& curve, double from, doub
 /// The same of a path, or of marks: every point, one list for each piece without NaN.
 std::vector<std::vector<double>> pieces(const Curve& curve);
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

@@ -3,12 +3,13 @@
 
 #include "engine/log/log.h"
 #include "tools/graphics/figure.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 
 /// A log to plot from, and what its curves are called where there are several.
 struct NamedLog {
@@ -27,4 +28,4 @@ struct PanelWish {
 std::optional<std::vector<Panel>> panels_of(std::vector<NamedLog>& logs, const std::vector<PanelWish>& wishes,
                                             std::string& error);
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

@@ -4,6 +4,7 @@
 #include "engine/log/comparison.h"
 #include "engine/log/log.h"
 #include "tools/graphics/detail/report/page_signal.h"
+#include "tools/modules.h"
 
 #include <cstddef>
 #include <map>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 
 /// A run that the page shows.
 struct PageRun {
@@ -39,4 +40,4 @@ std::string page_lacks();
 /// npm's packages "plots.js", "plots.css", "licences.txt" and "lacking.txt".
 std::string page_asset(const std::string& name);
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "tools/graphics/detail/report/page_signal.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 
 /// A plot that the page shows before any is requested: signals of one unit.
 struct PageFigure {
@@ -21,4 +22,4 @@ struct PageFigure {
 std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals, const Log& log,
                                    const std::vector<std::string>& sinks);
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

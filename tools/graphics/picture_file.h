@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/base/output_files.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 
 /// The fault of the name of a picture; empty where it ends in .svg, .png or .pdf.
 std::string fault_of_name(const std::string& path);
@@ -27,4 +28,4 @@ struct Answer {
 /// Its messages go to our standard error.
 Answer ask_program(const std::vector<std::string>& command, const std::string& input);
 
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "tools/graphics/detail/draw/layout/composition.h"
+#include "tools/modules.h"
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// The drawing as data, for who paints it and listens to the mouse (the page of `hilda studio`): what `draw` paints, at
 /// the same places, px from the left upper corner. docs/studio.md has the fields.
@@ -16,4 +17,4 @@ nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places);
 /// and it is not changed: who is where has to be found again.
 bool retell(nlohmann::ordered_json& drawn, const Sketch& before, const Sketch& now);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

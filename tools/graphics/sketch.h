@@ -4,13 +4,14 @@
 #include "engine/diagram/system.h"
 #include "tools/graphics/detail/draw/sketch/hints.h"
 #include "tools/graphics/detail/draw/sketch/note_text.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 struct SketchOptions {
   int depth = 0;                     ///< how many levels of subsystems are opened
@@ -103,4 +104,4 @@ std::vector<std::string> key_parameters(const System& system, const std::string&
 /// "5 ms" of a period in s.
 std::string rate_text(double period);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -3,12 +3,13 @@
 
 #include "engine/study/store.h"
 #include "tools/graphics/detail/study/shown_units.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda::study {
+namespace hilda::graphics {
 
 /// An axis, or a draw, as it is in a store: its name, its unit as the study file writes it, and the values that rows
 /// have, numbers rising, words in the order of the runs.
@@ -61,4 +62,4 @@ struct MapStyle {
 /// have a dot at each mean and a bar from the least to the greatest.
 std::string map_svg(const StudyMap& map, const MapStyle& style);
 
-} // namespace hilda::study
+} // namespace hilda::graphics

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/study/store.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>
 
-namespace hilda::study {
+namespace hilda::graphics {
 
 /// A page that holds all that it shows: map, lines, distribution, correlations, scatter, parallel coordinates, and each
 /// run behind a click. Of more than `most` rows every n-th is in it, and it says so.
@@ -14,4 +15,4 @@ namespace hilda::study {
 std::optional<std::string> study_page(Store& store, const std::string& file, std::string& error,
                                       std::int64_t most = 50'000);
 
-} // namespace hilda::study
+} // namespace hilda::graphics

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 
 /// How a shape is drawn; empty texts are left out.
 struct Style {
@@ -60,4 +62,4 @@ std::string fitted(const std::string& text, double size, double width, bool bold
 /// "12.5": at most two decimals, short.
 std::string px(double number);
 
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

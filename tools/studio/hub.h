@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/frame_tap.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/frame_history.h"
 #include "tools/studio/detail/clients/requests.h"
 #include "tools/studio/detail/clients/session.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/session/live_simulation.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/desks/desk.h"
 #include "tools/studio/detail/desks/facts.h"
 #include "tools/studio/detail/desks/marks.h"

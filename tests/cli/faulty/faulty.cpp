@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// Declares that it reads its input in update alone, and once reads it in output, in a branch that is seldom taken.
@@ -97,4 +97,4 @@ struct Tells : Block {
 HILDA_BLOCK(Tells, "Reports two contacts that never were.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

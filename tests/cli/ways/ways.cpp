@@ -14,7 +14,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 volatile int sink = 0;
@@ -237,4 +237,4 @@ private:
 HILDA_BLOCK(Keeps, "Does what no block may when it is saved, loaded or destroyed.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 struct Grows : Block {
@@ -77,4 +77,4 @@ private:
 HILDA_BLOCK(Grows, "Assigns what does not fit, for tests.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 struct Overruns : Block {
@@ -38,4 +38,4 @@ private:
 HILDA_BLOCK(Overruns, "Writes into what is not its own, for tests.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

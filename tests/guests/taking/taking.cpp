@@ -19,7 +19,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 void take_signals(void (*handler)(int)) {
@@ -204,4 +204,4 @@ struct TakesWhileItIntegrates : Block {
 HILDA_BLOCK(TakesWhileItIntegrates, "Takes what belongs to the whole process while the solver asks it, for tests.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

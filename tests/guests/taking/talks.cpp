@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 struct Talks : Block {
@@ -35,4 +35,4 @@ struct Talks : Block {
 HILDA_BLOCK(Talks, "Says more than anyone reads, for tests.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

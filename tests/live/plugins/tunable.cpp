@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// Takes some values only while the loop is paused, and refuses others.
@@ -27,4 +27,4 @@ struct Tunable : Block {
 HILDA_BLOCK(Tunable, "Adds up.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -4,7 +4,7 @@
 #include <hilda/block.h>
 #include <time.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// Works for longer than it should.
@@ -40,4 +40,4 @@ private:
 HILDA_BLOCK(Busy, "A straight line by a block that may be slow, for tests.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// A linear axis: the robot of these tests. Its device's end runs on a thread of the block's own, behind a socket.
@@ -98,4 +98,4 @@ private:
 HILDA_BLOCK(Drive, "A linear axis behind a socket, for tests.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
@@ -80,4 +80,4 @@ void DriveEnd::take_replies() {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::test

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <thread>
 
-namespace hilda {
+namespace hilda::test {
 
 /// A block of this plugin that is slow says so to a device in step with the loop: meanwhile the device does not wait.
 inline std::atomic<bool> drive_waits{true};
@@ -52,4 +52,4 @@ private:
   std::thread thread_;
 };
 
-} // namespace hilda
+} // namespace hilda::test

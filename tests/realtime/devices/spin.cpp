@@ -2,7 +2,7 @@
 #include <hilda/block.h>
 #include <time.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// Works for a known time in each call, also between two ticks.
@@ -27,4 +27,4 @@ private:
 HILDA_BLOCK(Spin, "Passes its input on and takes its time for it, for tests.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

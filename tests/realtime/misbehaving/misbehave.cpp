@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 void* volatile kept = nullptr;
@@ -41,4 +41,4 @@ struct Misbehave : Block {
 HILDA_BLOCK(Misbehave, "Offends against the rules of real time on purpose.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

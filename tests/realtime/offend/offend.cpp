@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A loop of 100 clean ticks in which the last does what its argument names; for the trap's own test.
 #include "engine/run/loop_trap.h"
+#include "tests/modules.h"
 
 #include <arpa/inet.h>
 #include <condition_variable>
@@ -154,11 +155,11 @@ int main(int argc, char** argv) {
     if (interrupts) pthread_kill(loop, SIGUSR1);
   });
   if (act->first == "be_interrupted") {
-    const hilda::LoopTrap trap([](void*) -> const char* { return block_at_work; }, nullptr);
+    const hilda::run::LoopTrap trap([](void*) -> const char* { return block_at_work; }, nullptr);
     act->second();
     syscall(SYS_getuid); // caught only if the trap is still closed after the signal
   } else {
-    const hilda::LoopTrap trap([](void*) -> const char* { return block_at_work; }, nullptr);
+    const hilda::run::LoopTrap trap([](void*) -> const char* { return block_at_work; }, nullptr);
     for (int tick = 0; tick < 100; ++tick) nap();
     block_at_work = "rig.offender";
     act->second();

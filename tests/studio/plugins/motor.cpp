@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// A block of someone else: its limits have other names than ours, and one of them is the negative of a parameter.
@@ -22,4 +22,4 @@ struct Motor : Block {
 HILDA_BLOCK(Motor, "A motor whose torque follows its current within a limit.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

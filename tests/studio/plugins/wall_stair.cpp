@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 /// Who sees a step of it knows when the sample was made: the wall clock says it.
@@ -23,4 +23,4 @@ struct Stair : Block {
 HILDA_BLOCK(Stair, "A stair whose steps are those of the wall clock.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

@@ -2,7 +2,7 @@
 #include <Eigen/LU>
 #include <hilda/block.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 enum class Fault { no_gyro, gyro_flipped, heavy, midpoint };
@@ -40,4 +40,4 @@ struct FaultyBody : Block {
 HILDA_BLOCK(FaultyBody, "An Euler-integrated body that is wrong on purpose.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

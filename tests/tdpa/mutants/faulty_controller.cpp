@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <hilda/block.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 enum class Grouping { axis, port };
@@ -54,4 +54,4 @@ struct FaultyController : Block {
 HILDA_BLOCK(FaultyController, "A passivity controller that is wrong on purpose.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

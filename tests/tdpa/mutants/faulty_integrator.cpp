@@ -2,7 +2,7 @@
 #include <Eigen/LU>
 #include <hilda/block.h>
 
-namespace hilda {
+namespace hilda::test {
 namespace {
 
 enum class Fault { no_cross_term, this_force, printed_row, forgets_y };
@@ -59,4 +59,4 @@ struct FaultyIntegrator : Block {
 HILDA_BLOCK(FaultyIntegrator, "A passive integrator that is wrong on purpose.")
 
 } // namespace
-} // namespace hilda
+} // namespace hilda::test

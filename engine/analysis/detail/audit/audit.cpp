@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// A second instance in lockstep with the first, made again now and then.
@@ -169,4 +169,4 @@ AuditResult audit(const System& system, double duration, Diagnostics& diagnostic
   return result;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// States larger than this are looked at every `large_every` ticks.
@@ -181,4 +181,4 @@ const CallAudit::Piece* CallAudit::changed(const std::vector<Piece>& pieces, con
   return nullptr;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -3,13 +3,14 @@
 
 #include "engine/analysis/audit.h"
 #include "engine/analysis/detail/audit/forbidden_pages.h"
+#include "engine/modules.h"
 
 #include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// A list of findings that has each only once.
 class AuditFindings {
@@ -78,4 +79,4 @@ private:
   std::int64_t calls_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <sys/mman.h>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 constexpr std::size_t slot_bytes = std::size_t{1} << 20;
@@ -65,4 +65,4 @@ int ForbiddenPages::call(const Call& call, const hilda_tick* tick) const {
   return watched.touched;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

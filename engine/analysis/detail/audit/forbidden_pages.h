@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/schedule.h"
 
 #include <cstddef>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Memory that may not be touched, cut into many slots, and a way to call a block and live through its touching one.
 ///
@@ -30,4 +31,4 @@ private:
   char* base_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numbers>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 constexpr double two_sided_95 = 1.96;
@@ -366,4 +366,4 @@ std::string doubt(const SensorEstimate& sensor, const std::optional<double>& pay
   return "";
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -7,7 +7,7 @@
 #include <hilda/eigen_caches.h>
 #include <limits>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 [[maybe_unused]] const bool caches_fixed = (detail::fix_eigen_caches(), true);
@@ -68,4 +68,4 @@ Fit least_squares(const Residuals& residuals, Eigen::VectorXd at, const Eigen::V
   return {at, covariance(J, e), sum};
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <Eigen/Core>
 #include <functional>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Residuals of a model with the given parameters.
 using Residuals = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
@@ -22,4 +24,4 @@ struct Fit {
 /// more than the model, and intervals that ignored it would be too narrow.
 Fit least_squares(const Residuals& residuals, Eigen::VectorXd start, const Eigen::VectorXd& steps);
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::analysis {
 
 Spline::Spline(std::vector<double> samples, double period)
     : samples_(std::move(samples)), curvature_(samples_.size(), 0.0), period_(period) {
@@ -50,4 +50,4 @@ double Spline::curvature(double time) const {
   return (1.0 - b) * curvature_[i] + b * curvature_[i + 1];
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// A curve through samples that lie `period` apart, from time 0; constant outside. Either the straight lines between
 /// them or the natural cubic spline.
@@ -31,4 +33,4 @@ private:
   double period_;
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/analysis/detail/linearize/influence.h"
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// Who is read by whom, as far as the system shows without running: by block, those that it hears, or that hear it.
@@ -75,4 +75,4 @@ Indexed<BlockIndex, bool> influenced(const System& system, const std::vector<Blo
   return Listeners(system, Listeners::Way::hearing).reached_from(inputs);
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

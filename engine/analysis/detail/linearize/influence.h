@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// By block: may it change what one of `outputs`, also blocks, puts out, now or at any later tick? True as well of the
 /// blocks themselves. Never false of one that does: a guard's signals count for all that are under it, and all inputs
@@ -15,4 +16,4 @@ Indexed<BlockIndex, bool> influences(const System& system, const std::vector<Blo
 /// The other way round: by block, may one of `inputs` change what it puts out, now or at any later tick?
 Indexed<BlockIndex, bool> influenced(const System& system, const std::vector<BlockIndex>& inputs);
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 void find_in(const Runtime& runtime, BlockIndex block, const OutputLimits& limits, std::vector<std::string>& found) {
@@ -38,4 +38,4 @@ std::vector<std::string> limits_reached(const Runtime& runtime, const Indexed<Bl
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <utility>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// Far above what differences leave, and far below what a margin shows.
@@ -342,4 +342,4 @@ std::optional<Linearization> linearize(System system, const LinearizeOptions& op
   return Experiment(std::move(system), options, diagnostics).run();
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 constexpr int steps = 7;
@@ -154,4 +154,4 @@ std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& si
   return result;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <Eigen/Core>
 #include <functional>
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// A derivative by differences, entry by entry.
 struct Slope {
@@ -28,4 +30,4 @@ using Deviation = std::function<std::optional<Eigen::VectorXd>(double h)>;
 /// @return nothing where no three steps in a row give finite numbers for every entry
 std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& sizes, double largest);
 
-} // namespace hilda
+} // namespace hilda::analysis

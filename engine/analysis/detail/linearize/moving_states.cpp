@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 struct HeldState {
@@ -63,4 +63,4 @@ MovingStates moving_states(Runtime& runtime, const Indexed<BlockIndex, bool>& bl
   return moving;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// States of these blocks that are not real numbers, and that the next `ticks` ticks change: "late.count". A linear
 /// model holds them as they are, and so is one of that moment alone: a delay line that still fills passes nothing on in
@@ -20,4 +21,4 @@ struct MovingStates {
 /// The runtime is then later.
 MovingStates moving_states(Runtime& runtime, const Indexed<BlockIndex, bool>& blocks, std::int64_t ticks);
 
-} // namespace hilda
+} // namespace hilda::analysis

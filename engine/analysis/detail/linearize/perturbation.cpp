@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// The record of the adding block, in the form that its descriptor shows.
@@ -99,4 +99,4 @@ Perturbation::Perturbation(System& system, const SignalElement& signal) {
   system.blocks.push_back(std::move(adder));
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

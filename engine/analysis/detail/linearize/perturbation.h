@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/analysis/detail/linearize/signal_elements.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Puts a block behind a signal that adds its own number to each element, so that all readers see the sum, at
 /// minor steps too. An element may be cut: readers then see that number alone. The wires of the system move to it; the
@@ -21,4 +22,4 @@ private:
   BlockIndex block_{};
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 double& element(Runtime& runtime, const PortRef& port, int at) {
@@ -83,4 +83,4 @@ std::vector<BlockIndex> PerturbedSignals::seen_blocks() const {
   return blocks;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/detail/linearize/perturbation.h"
 #include "engine/analysis/linearize.h"
+#include "engine/modules.h"
 
 #include <map>
 #include <optional>
@@ -10,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// The signals that a linear model leads from and to, with a perturbation behind each of the first.
 class PerturbedSignals {
@@ -44,4 +45,4 @@ private:
   std::map<Place, Perturbation> adders_; ///< by what they are behind
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// A signal by a name that people use for it, and which part of the output that is.
@@ -102,4 +102,4 @@ std::vector<std::string> signal_names(const System& system, const std::string& t
   return names;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

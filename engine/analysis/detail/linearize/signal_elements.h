@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// One element of a block's output.
 struct SignalElement {
@@ -24,4 +25,4 @@ std::vector<SignalElement> find_elements(const System& system, const std::string
 /// What could have been named: outputs and ports of subsystems, and their parts where `text` begins with one of these.
 std::vector<std::string> signal_names(const System& system, const std::string& text);
 
-} // namespace hilda
+} // namespace hilda::analysis

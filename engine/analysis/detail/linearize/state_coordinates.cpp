@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 Eigen::Quaterniond turn(const double* wxyz) { return {wxyz[0], wxyz[1], wxyz[2], wxyz[3]}; }
@@ -178,4 +178,4 @@ Eigen::VectorXd StateCoordinates::rate_difference(const std::vector<double>& at,
   return d;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <Eigen/Core>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// The state of a running system as a list of real coordinates, in one fixed order: plain numbers as they are, delay
 /// lines from their oldest entry on, a quaternion by a rotation vector in body axes (three coordinates for four
@@ -63,4 +64,4 @@ private:
   std::size_t numbers_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// Inputs for outputs: what an output sees in it, an input moves in the other.
@@ -68,4 +68,4 @@ bool decays(const LinearModel& model, std::complex<double> pole, double slack) {
   return model.period > 0 ? std::abs(pole) < 1 - slack : pole.real() < -slack * std::max(1.0, std::abs(pole));
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 using Eigen::Index;
@@ -111,4 +111,4 @@ Landmarks landmarks(const LinearModel& channel) {
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

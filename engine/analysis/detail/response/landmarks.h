@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/analysis/detail/state_space/linear_model.h"
+#include "engine/modules.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Frequencies of a channel L, rad/s, at which a picture of it must look. Each list rises.
 struct Landmarks {
@@ -17,4 +18,4 @@ struct Landmarks {
 };
 Landmarks landmarks(const LinearModel& channel);
 
-} // namespace hilda
+} // namespace hilda::analysis

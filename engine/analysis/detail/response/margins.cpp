@@ -10,7 +10,7 @@
 #include <limits>
 #include <numbers>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -172,4 +172,4 @@ Margins margins_by_ticks(const LinearModel& closed) {
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

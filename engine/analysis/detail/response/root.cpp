@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace hilda {
+namespace hilda::analysis {
 
 double root_between(double low, double high, const std::function<double(double)>& f) {
   const double at_low = f(low), at_high = f(high);
@@ -24,4 +24,4 @@ Valley valley_between(double low, double high, const std::function<double(double
   return {place, value};
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

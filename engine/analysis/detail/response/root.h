@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <functional>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// Where f is 0 between two places at which its signs differ, to the last bits; the nearer end where they do not.
 double root_between(double low, double high, const std::function<double(double)>& f);
@@ -14,4 +16,4 @@ struct Valley {
 };
 Valley valley_between(double low, double high, const std::function<double(double)>& f);
 
-} // namespace hilda
+} // namespace hilda::analysis

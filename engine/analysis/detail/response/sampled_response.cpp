@@ -10,7 +10,7 @@
 #include <limits>
 #include <numbers>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 constexpr double most_turn = std::numbers::pi / 24, most_ratio = 1.1;
@@ -240,4 +240,4 @@ ResponseFigures response_figures(const LinearModel& channel, const SampledRespon
   return figures;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

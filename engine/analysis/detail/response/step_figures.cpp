@@ -10,7 +10,7 @@
 #include <numbers>
 #include <optional>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// Where a response was looked at, and from where it can be followed on.
@@ -199,4 +199,4 @@ void add_step_figures(const LinearModel& channel, StepResponse& response) {
       settling_time(walk, response.steady, 0.02 * std::abs(response.steady == 0 ? response.peak : response.steady));
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/analysis/step_response.h"
+#include "engine/modules.h"
 
 #include <Eigen/Core>
 #include <cstdint>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// x' = A x + B over some time, for u = 1.
 struct Stride {
@@ -22,4 +23,4 @@ Stride stride_of_time(const LinearModel& channel, double time);
 /// what still moves asks for, and sought between them to the last digits; whatever times `response` is shown at.
 void add_step_figures(const LinearModel& channel, StepResponse& response);
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// Neither grows nor stays: by more than rounding makes of it.
@@ -58,4 +58,4 @@ StepResponse step_response(const LinearModel& channel, double until, int samples
   return response;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 constexpr double quarter = std::numbers::pi / 2, turn = 4 * quarter;
@@ -69,4 +69,4 @@ std::vector<double> unwrapped_phase_at(const LinearModel& channel, const std::ve
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

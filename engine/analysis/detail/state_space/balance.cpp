@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace hilda {
+namespace hilda::analysis {
 
 // Parlett and Reinsch, Numer. Math. 13 (1969).
 Eigen::VectorXd balance(const Eigen::MatrixXd& A) {
@@ -31,4 +31,4 @@ Eigen::MatrixXd scaled(const Eigen::MatrixXd& A, const Eigen::VectorXd& d) {
   return d.cwiseInverse().asDiagonal() * A * d.asDiagonal();
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 using Index = Eigen::Index;
@@ -80,4 +80,4 @@ private:
 
 std::vector<std::vector<Index>> coupled_states(const Eigen::MatrixXd& links) { return Search(links).run(); }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -6,7 +6,7 @@
 #include <hilda/eigen_caches.h>
 #include <unsupported/Eigen/MatrixFunctions>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 [[maybe_unused]] const bool caches_fixed = (detail::fix_eigen_caches(), true);
 }
@@ -30,4 +30,4 @@ Discretization discretized(const Eigen::MatrixXd& A, const Eigen::VectorXd& B, d
   return {power.topLeftCorner(n, n), power.topRightCorner(n, 1)};
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <Eigen/Core>
 
 // What takes the compiler longer than all else of this room, compiled once.
 
-namespace hilda {
+namespace hilda::analysis {
 
 struct Eigensystem {
   Eigen::VectorXcd values;
@@ -26,4 +28,4 @@ struct Discretization {
 };
 Discretization discretized(const Eigen::MatrixXd& A, const Eigen::VectorXd& B, double step);
 
-} // namespace hilda
+} // namespace hilda::analysis

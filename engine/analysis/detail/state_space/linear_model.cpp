@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::analysis {
 
 std::complex<double> LinearModel::continuous(std::complex<double> pole) const {
   return period > 0 ? std::log(pole) / period : pole;
@@ -136,4 +136,4 @@ LinearModel LinearModel::observable() const {
   return small;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <Eigen/Core>
 #include <complex>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// A pole, and how far it may be off for all that `spread` and rounding tell. Exact where no other state moves with it
 /// (an integrator, a delay line's); large for one of several that lie together.
@@ -46,4 +48,4 @@ struct LinearModel {
   LinearModel observable() const;
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -96,4 +96,4 @@ std::vector<double> LinearModel::pole_errors() const {
 
 std::vector<Pole> LinearModel::poles_with_errors() const { return poles_of(*this, true); }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <unsupported/Eigen/NonLinearOptimization>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// In the form that Eigen asks for. It needs at least as many distances as there are unknowns: the others are 0.
@@ -75,4 +75,4 @@ Eigen::VectorXd least_squares(const Eigen::VectorXd& start, const Distances& dis
   return point;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

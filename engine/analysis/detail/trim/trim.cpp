@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 TrimResult result_of(const TrimTrial& trial, const std::vector<ParameterText>& texts, double tolerance) {
@@ -56,4 +56,4 @@ std::optional<TrimResult> trim(const System& system, const TrimOptions& options,
   return result_of(trial, texts, options.tolerance);
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 double value_of(Runtime& runtime, const SignalElement& element) {
@@ -210,4 +210,4 @@ std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterTe
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/detail/linearize/signal_elements.h"
 #include "engine/analysis/detail/trim/trim_values.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <Eigen/Core>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// What a system does at its first ticks with other values of parameters.
 class TrimTrial {
@@ -52,4 +53,4 @@ private:
   int trials_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-namespace hilda {
+namespace hilda::analysis {
 namespace {
 
 /// Of a search without limits to a number between them; both ends are reached.
@@ -142,4 +142,4 @@ std::vector<ParameterText> TrimValues::texts(const Eigen::VectorXd& point) const
   return texts;
 }
 
-} // namespace hilda
+} // namespace hilda::analysis

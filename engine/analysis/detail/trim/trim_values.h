@@ -3,13 +3,14 @@
 
 #include "engine/analysis/trim.h"
 #include "engine/compile/parameter_change.h"
+#include "engine/modules.h"
 
 #include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::analysis {
 
 /// The numbers of the parameters that are varied, as the unknowns of a search without limits, and as texts.
 class TrimValues {
@@ -37,4 +38,4 @@ private:
 /// Paths of the parameters `initial` of blocks, of real numbers.
 std::vector<std::string> initial_values(const System& system);
 
-} // namespace hilda
+} // namespace hilda::analysis

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 std::optional<NewElement> read_element(EditContext& context, NewElement made, std::span<const std::string> words) {
@@ -17,7 +17,7 @@ std::optional<NewElement> read_element(EditContext& context, NewElement made, st
     if (refuse_attribute(context, given->first)) return std::nullopt;
     for (const auto& [name, value] : made.attributes)
       if (name == given->first)
-        return misused(context, "the attribute " + hilda::in_quotes(name) + " is given twice", "keep one");
+        return misused(context, "the attribute " + hilda::base::in_quotes(name) + " is given twice", "keep one");
     made.attributes.push_back(*given);
   }
   return made;
@@ -71,12 +71,12 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
     for (const ElementKind* each : elements::all)
       if (each != &elements::block && each != &elements::connect) known.emplace_back(each->tag);
     const std::string near = context.suggestions.near(what, known);
-    if (near.empty()) return wrong(hilda::in_quotes(what) + " is not a type of a block");
-    return misused(context, hilda::in_quotes(what) + " is not a type of a block",
-                   "did you mean " + hilda::in_quotes(near) + "?");
+    if (near.empty()) return wrong(hilda::base::in_quotes(what) + " is not a type of a block");
+    return misused(context, hilda::base::in_quotes(what) + " is not a type of a block",
+                   "did you mean " + hilda::base::in_quotes(near) + "?");
   }
   if (words.size() < 2 || words[1].find('=') != std::string::npos)
-    return wrong("the new element of type " + hilda::in_quotes(what) + " has no name");
+    return wrong("the new element of type " + hilda::base::in_quotes(what) + " has no name");
   const auto place = place_for(context, words[1]);
   if (!place) return std::nullopt;
   NewElement made{is_tag ? what : std::string(elements::block.tag), {{"name", place->second}}};
@@ -90,4 +90,4 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
   return inserted(context, body, *element);
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 constexpr const char* no_diagram_help = "a diagram file is one element <diagram format=\"1\">...</diagram>";
@@ -100,4 +100,4 @@ std::vector<NewFile> DiagramEditor::files() const {
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

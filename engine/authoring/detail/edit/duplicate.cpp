@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// The element's text with another name, without `ui.x` and `ui.y`.
@@ -43,4 +43,4 @@ std::optional<Change> duplicate_element(EditContext& context, const Words& words
   return change;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

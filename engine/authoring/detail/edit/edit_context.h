@@ -6,12 +6,13 @@
 #include "engine/authoring/spans.h"
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/suggestion.h"
+#include "engine/modules.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// What every operation works on.
 struct EditContext {
@@ -45,4 +46,4 @@ struct Change {
   std::vector<NewFile> files;
 };
 
-} // namespace hilda
+} // namespace hilda::authoring

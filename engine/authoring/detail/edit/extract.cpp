@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,15 +25,15 @@ std::string source_name(EditContext& context, const XmlNode& subsystem, const st
     return std::string();
   };
   if (target.extension() != ".xml")
-    return refuse("a diagram cannot be called " + hilda::in_quotes(file), "give it a name that ends with .xml");
+    return refuse("a diagram cannot be called " + hilda::base::in_quotes(file), "give it a name that ends with .xml");
   if (fs::exists(target, error))
-    return refuse(hilda::in_quotes(file) + " is there already",
+    return refuse(hilda::base::in_quotes(file) + " is there already",
                   "name a file that is not there; nothing is overwritten");
   if (!fs::is_directory(target.parent_path(), error))
-    return refuse(hilda::in_quotes(file) + " cannot be made: there is no such folder", "make the folder first");
+    return refuse(hilda::base::in_quotes(file) + " cannot be made: there is no such folder", "make the folder first");
   if (relative.empty() || *relative.begin() == "..")
-    return refuse(hilda::in_quotes(file) + " lies outside of the diagram's folder",
-                  "choose a place in " + hilda::in_quotes(folder.filename().string()) +
+    return refuse(hilda::base::in_quotes(file) + " lies outside of the diagram's folder",
+                  "choose a place in " + hilda::base::in_quotes(folder.filename().string()) +
                       " or below it, from where the files that it names are found as before");
   return relative.generic_string();
 }
@@ -90,11 +90,12 @@ private:
     // A block's file that is not next to the new place is searched for around it. A file found only in the library
     // stays.
     if (after ? before && *before == *after : !before || !included) return true;
-    const std::string now = after ? "would be " + hilda::in_quotes(shown_path(*after)) : "would not be found";
+    const std::string now = after ? "would be " + hilda::base::in_quotes(shown_path(*after)) : "would not be found";
     context_.diagnostics.error("edit-place", context_.at(subsystem_),
-                               hilda::in_quotes(wanted) + ", which " + hilda::in_quotes(subsystem_.value("name")) +
-                                   " names, " + now + " from " + hilda::in_quotes(src_) + ", and is " +
-                                   (before ? hilda::in_quotes(shown_path(*before)) : "another file") + " here",
+                               hilda::base::in_quotes(wanted) + ", which " +
+                                   hilda::base::in_quotes(subsystem_.value("name")) + " names, " + now + " from " +
+                                   hilda::base::in_quotes(src_) + ", and is " +
+                                   (before ? hilda::base::in_quotes(shown_path(*before)) : "another file") + " here",
                                "choose a place from where it is the same file, such as the diagram's own folder");
     return false;
   }
@@ -115,11 +116,11 @@ std::optional<Change> extract_subsystem(EditContext& context, const Words& words
   if (!named) return std::nullopt;
   const XmlNode& node = *named->twins.front();
   if (named->twins.size() > 1)
-    return misused(context, hilda::in_quotes(named->name) + " exists in several modes",
+    return misused(context, hilda::base::in_quotes(named->name) + " exists in several modes",
                    "write extract " + words[0] + "@" + std::string(node.value("mode")) + " to " + words[2]);
   if (!is_inline(node) || node.close.begin == node.close.end) {
     context.diagnostics.error("edit-place", context.at(node),
-                              hilda::in_quotes(named->name) + " has no body in this file",
+                              hilda::base::in_quotes(named->name) + " has no body in this file",
                               "only a subsystem whose elements are inside it can be extracted");
     return std::nullopt;
   }
@@ -156,4 +157,4 @@ std::optional<Change> extract_subsystem(EditContext& context, const Words& words
   return change;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

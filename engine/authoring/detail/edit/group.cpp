@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 std::string first_of(std::string_view path) { return std::string(path.substr(0, path.find_first_of(".["))); }
@@ -258,11 +258,11 @@ std::optional<Change> group_elements(EditContext& context, const Words& words) {
     std::optional<Named> named = find_named(context, *word, {NameKind::element});
     if (!named) return std::nullopt;
     if (!named->all)
-      return misused(context, "all that is called " + hilda::in_quotes(named->name) + " is grouped together",
+      return misused(context, "all that is called " + hilda::base::in_quotes(named->name) + " is grouped together",
                      "leave out the mode");
     if (!members.empty() && named->body.back() != members.front().body.back())
       return misused(context,
-                     hilda::in_quotes(members.front().name) + " and " + hilda::in_quotes(named->name) +
+                     hilda::base::in_quotes(members.front().name) + " and " + hilda::base::in_quotes(named->name) +
                          " are in different subsystems",
                      "group elements of one subsystem");
     const bool again =
@@ -275,4 +275,4 @@ std::optional<Change> group_elements(EditContext& context, const Words& words) {
   return Grouping(context, std::move(members), name).make();
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// Spans of all values of attributes, in order.
@@ -46,4 +46,4 @@ std::string indented(const EditContext& context, TextSpan what, const std::strin
   return out;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/authoring/detail/edit/edit_context.h"
+#include "engine/modules.h"
 
 #include <string>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// The bytes of an element, and of the remarks behind it on its line.
 TextSpan with_remarks(const EditContext& context, const XmlNode& body, const XmlNode& node);
@@ -16,4 +17,4 @@ void take_out(const EditContext& context, const XmlNode& body, const XmlNode& no
 /// Line ends within values of attributes do not count.
 std::string indented(const EditContext& context, TextSpan what, const std::string& more, const std::string& less);
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 std::string_view first_name(std::string_view name) { return name.substr(0, name.find('.')); }
@@ -72,10 +72,10 @@ void report_unknown(EditContext& context, const std::string& path, const std::ve
     const std::vector<const XmlNode*> there = called(*body, NameKind::element, name);
     if (there.empty()) break;
     if (there.front()->find("src") != nullptr) {
-      context.diagnostics.error("edit-elsewhere", context.at(*there.front()),
-                                hilda::in_quotes(path) + " is in another file, " +
-                                    hilda::in_quotes(there.front()->value("src")),
-                                "edit that file; " + hilda::in_quotes(rest.substr(dot + 1)) + " is its name there");
+      context.diagnostics.error(
+          "edit-elsewhere", context.at(*there.front()),
+          hilda::base::in_quotes(path) + " is in another file, " + hilda::base::in_quotes(there.front()->value("src")),
+          "edit that file; " + hilda::base::in_quotes(rest.substr(dot + 1)) + " is its name there");
       return;
     }
     if (!is_inline(*there.front())) break;
@@ -86,7 +86,7 @@ void report_unknown(EditContext& context, const std::string& path, const std::ve
   std::vector<std::string> candidates;
   for (const NameKind kind : kinds)
     for (const XmlNode* each : all_of(*body, kind)) candidates.emplace_back(each->value("name"));
-  const std::string wanted = hilda::in_quotes(reached + rest);
+  const std::string wanted = hilda::base::in_quotes(reached + rest);
   std::string help = context.suggestions.help(without_mode(rest).first, candidates, "here are");
   if (help.empty()) help = "hilda describe FILE lists what a diagram has";
   context.diagnostics.error("edit-unknown", context.at(*body),
@@ -167,11 +167,12 @@ std::optional<Named> find_named(EditContext& context, const std::string& path, c
     const std::string kind(each.kind == NameKind::element ? std::string_view(each.twins.front()->tag)
                                                           : kind_name(each.kind));
     way = kind + ":" + way + each.name;
-    notes.push_back({context.at(*each.twins.front()), hilda::in_quotes(way)});
+    notes.push_back({context.at(*each.twins.front()), hilda::base::in_quotes(way)});
     ways += (ways.empty() ? "" : " or ") + way;
   }
   context.diagnostics.error("edit-ambiguous", context.at(*found.front().twins.front()),
-                            hilda::in_quotes(path) + " names more than one thing", "write " + ways, std::move(notes));
+                            hilda::base::in_quotes(path) + " names more than one thing", "write " + ways,
+                            std::move(notes));
   return std::nullopt;
 }
 
@@ -199,7 +200,7 @@ const XmlNode* find_nameless(EditContext& context, const std::string& path) {
   };
   look(look, context.spans.root());
   if (found.size() == 1) return found.front();
-  const std::string tag = "<" + std::string(kind.tag) + ">", what = hilda::in_quotes(path);
+  const std::string tag = "<" + std::string(kind.tag) + ">", what = hilda::base::in_quotes(path);
   if (found.empty()) {
     context.diagnostics.error("edit-unknown", context.at(context.spans.root()), "no " + tag + " is called " + what,
                               there.empty() ? "add " + std::string(kind.tag) + " adds one"
@@ -242,13 +243,13 @@ bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const
                  std::string_view mode) {
   const bool dotted = kind == NameKind::input || kind == NameKind::output;
   if (!is_element_name(name, dotted)) {
-    context.diagnostics.error("edit-bad-name", context.at(body), hilda::in_quotes(name) + " is not a name",
+    context.diagnostics.error("edit-bad-name", context.at(body), hilda::base::in_quotes(name) + " is not a name",
                               name_help(name, dotted));
     return true;
   }
   if (kind == NameKind::parameter && is_reserved(name)) {
     context.diagnostics.error("edit-bad-name", context.at(body),
-                              hilda::in_quotes(name) + " cannot be the name of a parameter",
+                              hilda::base::in_quotes(name) + " cannot be the name of a parameter",
                               "it is an attribute that every subsystem or diagram has; choose another");
     return true;
   }
@@ -264,7 +265,7 @@ bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const
       const bool same = other == kind ? theirs == name : first_name(theirs) == first_name(name);
       if (!same || !modes_meet(mode, each->value("mode"))) continue;
       context.diagnostics.error("edit-name-taken", context.at(*each),
-                                "the name " + hilda::in_quotes(name) + " is that of the <" + each->tag + "> here",
+                                "the name " + hilda::base::in_quotes(name) + " is that of the <" + each->tag + "> here",
                                 "choose another name");
       return true;
     }
@@ -272,4 +273,4 @@ bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

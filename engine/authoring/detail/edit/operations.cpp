@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 struct Verb {
@@ -48,7 +48,7 @@ std::optional<Change> change_of(EditContext& context, const Words& operation) {
   for (const Verb& each : operations)
     if (each.name == verb) return each.make(context, Words(operation.begin() + 1, operation.end()));
   const std::vector<std::string> known(names.begin(), names.end());
-  return misused(context, "there is no operation " + hilda::in_quotes(verb),
+  return misused(context, "there is no operation " + hilda::base::in_quotes(verb),
                  context.suggestions.help(verb, known, "there are"));
 }
 
@@ -69,11 +69,11 @@ std::nullopt_t misused(EditContext& context, const std::string& what, const std:
 std::optional<std::pair<std::string, std::string>> assignment(EditContext& context, const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0)
-    return misused(context, hilda::in_quotes(word) + " is not an assignment", "write NAME=VALUE, such as gain=2");
+    return misused(context, hilda::base::in_quotes(word) + " is not an assignment", "write NAME=VALUE, such as gain=2");
   std::pair made(word.substr(0, equals), word.substr(equals + 1));
   if (first_bad_byte(made.second) != std::string_view::npos) {
     context.diagnostics.error("edit-bad-value", {&context.asker, 0},
-                              "the value of " + hilda::in_quotes(made.first) + " is not text",
+                              "the value of " + hilda::base::in_quotes(made.first) + " is not text",
                               "values are UTF-8 without control characters");
     return std::nullopt;
   }
@@ -83,7 +83,7 @@ std::optional<std::pair<std::string, std::string>> assignment(EditContext& conte
 bool refuse_attribute(EditContext& context, const std::string& name) {
   if (is_element_name(name.starts_with("ui.") ? name.substr(3) : name, true)) return false;
   context.diagnostics.error("edit-bad-name", context.at(context.spans.root()),
-                            hilda::in_quotes(name) + " is not a name of an attribute",
+                            hilda::base::in_quotes(name) + " is not a name of an attribute",
                             "it is letters, digits and '_', and does not begin with a digit");
   return true;
 }
@@ -112,4 +112,4 @@ const XmlNode* model_for(const EditContext& context, const XmlNode& body, std::s
   return other != nullptr ? other : &context.spans.root();
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

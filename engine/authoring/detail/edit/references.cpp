@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// What an attribute of an element names.
@@ -312,4 +312,4 @@ std::vector<Reference> patterns_near(const XmlSpans&, const Named& named) {
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

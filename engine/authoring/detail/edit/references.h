@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/authoring/named.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// A place in a value where something is named.
 struct Reference {
@@ -37,4 +38,4 @@ std::vector<TextSpan> words_in(std::string_view list);
 /// Patterns that may have meant it and name it only by '*' or '?', which no edit can rename: "lea*".
 std::vector<Reference> patterns_near(const XmlSpans& spans, const Named& named);
 
-} // namespace hilda
+} // namespace hilda::authoring

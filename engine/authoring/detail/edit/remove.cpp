@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// What must be removed in addition to the thing itself.
@@ -42,7 +42,7 @@ std::string label(const XmlNode& node) {
   if (node.is(elements::connect.tag))
     return "the wire " + std::string(node.value("from")) + " -> " + std::string(node.value("to"));
   for (const char* attribute : {"name", "on", "path", "title"})
-    if (node.find(attribute) != nullptr) return "<" + node.tag + "> " + hilda::in_quotes(node.value(attribute));
+    if (node.find(attribute) != nullptr) return "<" + node.tag + "> " + hilda::base::in_quotes(node.value(attribute));
   return "<" + node.tag + ">";
 }
 
@@ -50,11 +50,12 @@ bool refuse_use(EditContext& context, const Named& named, const std::vector<cons
   if (uses.empty()) return false;
   std::vector<Note> notes;
   for (const Reference* each : uses)
-    notes.push_back(
-        {context.at(*each->element, *each->attribute),
-         *each->attribute_name + "=" + hilda::in_quotes(each->attribute->value) + " of " + label(*each->element)});
+    notes.push_back({context.at(*each->element, *each->attribute), *each->attribute_name + "=" +
+                                                                       hilda::base::in_quotes(each->attribute->value) +
+                                                                       " of " + label(*each->element)});
   context.diagnostics.error("edit-in-use", context.at(*named.twins.front()),
-                            hilda::in_quotes(named.name) + " is used by what would mean something else without it",
+                            hilda::base::in_quotes(named.name) +
+                                " is used by what would mean something else without it",
                             "set or unset that first", std::move(notes));
   return true;
 }
@@ -134,8 +135,8 @@ std::optional<Change> remove_named(EditContext& context, const Words& words) {
   }
   for (const Reference& each : patterns_near(context.spans, *named))
     context.remarks.push_back("line " + std::to_string(each.element->line) + ": the pattern " +
-                              hilda::in_quotes(each.attribute->value) + " may have meant " + named->name);
+                              hilda::base::in_quotes(each.attribute->value) + " may have meant " + named->name);
   return change;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// A parameter's new name must not take the place of one that the same expressions mean already.
@@ -27,7 +27,7 @@ bool refuse_capture(EditContext& context, const Named& parameter, const std::str
   }
   if (taken.empty()) return false;
   context.diagnostics.error("edit-name-taken", context.at(*taken.front().element, *taken.front().attribute),
-                            "the name " + hilda::in_quotes(name) + " means another parameter here",
+                            "the name " + hilda::base::in_quotes(name) + " means another parameter here",
                             "choose another name",
                             {{context.at(*parameter.twins.front()), "to be renamed is the <parameter> here"}});
   return true;
@@ -49,7 +49,7 @@ bool refuse_variants(EditContext& context, const Named& named) {
   for (const XmlNode* each : variants)
     if (each != &own) notes.push_back({context.at(*each), "another variant is here"});
   context.diagnostics.error("edit-elsewhere", context.at(own),
-                            hilda::in_quotes(own.value("name")) + " has variants, which must keep equal ports",
+                            hilda::base::in_quotes(own.value("name")) + " has variants, which must keep equal ports",
                             "rename the port in each of them by hand, and the wires to it", std::move(notes));
   return true;
 }
@@ -62,7 +62,7 @@ std::optional<Change> rename_named(EditContext& context, const Words& words) {
   const std::optional<Named> named = find_named(context, words[0], {all_name_kinds.begin(), all_name_kinds.end()});
   if (!named) return std::nullopt;
   if (!named->all)
-    return misused(context, "all that is called " + hilda::in_quotes(named->name) + " is renamed together",
+    return misused(context, "all that is called " + hilda::base::in_quotes(named->name) + " is renamed together",
                    "leave out the mode");
   Change change;
   if (name == named->name) return change;
@@ -82,9 +82,9 @@ std::optional<Change> rename_named(EditContext& context, const Words& words) {
   if (parameter) rename_forwarded(context, *named, name, change.edit);
   for (const Reference& each : patterns_near(context.spans, *named))
     context.remarks.push_back("line " + std::to_string(each.element->line) + ": the pattern " +
-                              hilda::in_quotes(each.attribute->value) + " may have meant " + named->name +
+                              hilda::base::in_quotes(each.attribute->value) + " may have meant " + named->name +
                               "; it is left as it is");
   return change;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

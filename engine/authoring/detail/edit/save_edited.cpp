@@ -8,7 +8,7 @@
 #include <memory>
 #include <sys/stat.h>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 std::optional<std::string> bytes_of(const std::string& path) {
@@ -55,4 +55,4 @@ bool save_edited(const DiagramEditor& editor, const std::string& path, const std
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 constexpr std::string_view wire_kind = "connect:";
@@ -33,7 +33,7 @@ std::optional<Target> of_diagram(EditContext& context, const std::string& name) 
   std::vector<std::string> candidates(own.begin(), own.end());
   for (const XmlNode* each : all_of(root, NameKind::parameter)) candidates.emplace_back(each->value("name"));
   if (name == "format") return misused(context, "the format of a file is not changed", "it is that of its hilda");
-  context.diagnostics.error("edit-unknown", context.at(root), "there is no parameter " + hilda::in_quotes(name),
+  context.diagnostics.error("edit-unknown", context.at(root), "there is no parameter " + hilda::base::in_quotes(name),
                             context.suggestions.help(name, candidates, "there are"));
   return std::nullopt;
 }
@@ -56,8 +56,8 @@ std::optional<Target> of_element(EditContext& context, const std::string& path, 
     notes.push_back({context.at(*each), "one of them is here"});
   }
   context.diagnostics.error("edit-ambiguous", context.at(*owner.twins.front()),
-                            hilda::in_quotes(owner.name) + " exists in several modes, and none of them has " +
-                                hilda::in_quotes(attribute),
+                            hilda::base::in_quotes(owner.name) + " exists in several modes, and none of them has " +
+                                hilda::base::in_quotes(attribute),
                             "write " + ways, std::move(notes));
   return std::nullopt;
 }
@@ -66,7 +66,7 @@ std::optional<Target> of_element(EditContext& context, const std::string& path, 
 std::optional<Target> of_nameless(EditContext& context, const ElementKind& kind, const std::string& path) {
   const std::size_t cut = kind.key.empty() ? kind.tag.size() : path.rfind('.');
   if (cut == std::string::npos || cut + 1 == path.size())
-    return misused(context, hilda::in_quotes(path) + " names no attribute",
+    return misused(context, hilda::base::in_quotes(path) + " names no attribute",
                    kind.key.empty() ? "write realtime:priority"
                                     : "write " + std::string(kind.tag) + ":KEY.ATTRIBUTE, where KEY is what its " +
                                           std::string(kind.key) + " says");
@@ -81,7 +81,8 @@ std::optional<Target> of_nameless(EditContext& context, const ElementKind& kind,
 std::optional<Target> of_wires(EditContext& context, const std::string& path) {
   const std::size_t editors = path.find(".ui."), cut = editors != std::string::npos ? editors : path.rfind('.');
   if (cut == std::string::npos || cut + 1 == path.size())
-    return misused(context, hilda::in_quotes(path) + " names no attribute of a wire", "write connect:lead.u.ui.draw");
+    return misused(context, hilda::base::in_quotes(path) + " names no attribute of a wire",
+                   "write connect:lead.u.ui.draw");
   const std::string attribute = path.substr(cut + 1);
   if (attribute == "from" || attribute == "to" || attribute == "mode")
     return misused(context, "the " + attribute + " of a wire is not set",
@@ -103,7 +104,7 @@ std::optional<Target> target_of(EditContext& context, const std::string& path) {
   if (dot == std::string::npos) return of_diagram(context, path);
   const std::string owner = path.substr(0, dot), attribute = path.substr(dot + 1);
   if (attribute == "name")
-    return misused(context, "the name of " + hilda::in_quotes(owner) + " is not set",
+    return misused(context, "the name of " + hilda::base::in_quotes(owner) + " is not set",
                    "rename " + owner + " NEW changes it with all that refers to it");
   if (refuse_attribute(context, attribute)) return std::nullopt;
   const std::vector<Named> elements = look_up(context.spans, owner, {NameKind::element});
@@ -142,9 +143,9 @@ std::optional<Change> unset_value(EditContext& context, const Words& words) {
   std::vector<std::string> there;
   for (const auto& [name, attribute] : target->elements.front()->attributes) there.push_back(name);
   context.diagnostics.error("edit-unknown", context.at(*target->elements.front()),
-                            hilda::in_quotes(words[0]) + " is not given",
+                            hilda::base::in_quotes(words[0]) + " is not given",
                             context.suggestions.help(target->attribute, there, "given are"));
   return std::nullopt;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// The two ends of a wire, as the body that contains it calls them.
@@ -49,12 +49,12 @@ bool refuse_end(EditContext& context, const XmlNode& body, const std::string& pa
   const NameKind port = source ? NameKind::input : NameKind::output;
   const std::vector<const XmlNode*> elements = called(body, NameKind::element, first_of(path));
   if (!SignalPath::parse(path)) {
-    misused(context, hilda::in_quotes(path) + " is not a path of a signal", "write BLOCK.PORT, such as lead.led");
+    misused(context, hilda::base::in_quotes(path) + " is not a path of a signal", "write BLOCK.PORT, such as lead.led");
     return true;
   }
   if (has_port(body, port, path)) return false;
   std::vector<std::string> candidates;
-  std::string what = hilda::in_quotes(first_of(path));
+  std::string what = hilda::base::in_quotes(first_of(path));
   if (elements.empty()) {
     for (const XmlNode* each : all_of(body, NameKind::element)) candidates.emplace_back(each->value("name"));
     for (const XmlNode* each : all_of(body, port)) candidates.emplace_back(each->value("name"));
@@ -70,7 +70,7 @@ bool refuse_end(EditContext& context, const XmlNode& body, const std::string& pa
   for (const XmlNode* each : all_of(element, inside)) candidates.emplace_back(each->value("name"));
   context.diagnostics.error("edit-unknown", context.at(element),
                             "the subsystem " + what + " has no " + std::string(kind_name(inside)) + " " +
-                                hilda::in_quotes(rest),
+                                hilda::base::in_quotes(rest),
                             candidates.empty() ? "add " + std::string(kind_name(inside)) + " " + path + " first"
                                                : context.suggestions.help(rest, candidates, "it has"));
   return true;
@@ -110,7 +110,7 @@ std::optional<Ends> read_ends(EditContext& context, const Words& words, std::siz
     const auto given = assignment(context, word);
     if (!given) return std::nullopt;
     if (given->first != "mode" && given->first != "doc" && given->first != "shape" && !given->first.starts_with("ui."))
-      return misused(context, "a wire has no attribute " + hilda::in_quotes(given->first),
+      return misused(context, "a wire has no attribute " + hilda::base::in_quotes(given->first),
                      "it may have mode, shape and doc");
     if (given->first == "mode") ends.mode = given->second;
     ends.more.push_back(*given);
@@ -143,7 +143,7 @@ std::vector<const XmlNode*> find_wires(EditContext& context, const std::string& 
   }
   if (found.empty())
     context.diagnostics.error("edit-not-connected", context.at(context.spans.root()),
-                              "no wire goes to " + hilda::in_quotes(path),
+                              "no wire goes to " + hilda::base::in_quotes(path),
                               "name the input at which the wire ends, as its <connect> does: connect:lead.u");
   return found;
 }
@@ -158,10 +158,10 @@ std::optional<Change> connect_ports(EditContext& context, const Words& words) {
   for (const XmlNode* wire : wires_to(body, ends->to)) {
     const std::string there(wire->value("from"));
     if (!may_meet(modes_of(body, ends->mode, ends->from), modes_of(body, wire->value("mode"), there))) continue;
-    context.diagnostics.error("edit-driven", context.at(*wire),
-                              hilda::in_quotes(ends->to) + " is driven already, by " + hilda::in_quotes(there),
-                              there == ends->from ? "there is nothing to do"
-                                                  : "disconnect " + ends->to + " first, or give each wire a mode");
+    context.diagnostics.error(
+        "edit-driven", context.at(*wire),
+        hilda::base::in_quotes(ends->to) + " is driven already, by " + hilda::base::in_quotes(there),
+        there == ends->from ? "there is nothing to do" : "disconnect " + ends->to + " first, or give each wire a mode");
     return std::nullopt;
   }
   NewElement made{"connect", {{"from", ends->from}, {"to", ends->to}}};
@@ -198,12 +198,13 @@ std::optional<Change> disconnect_ports(EditContext& context, const Words& words)
   }
   if (!change.edit.empty()) return change;
   if (refuse_end(context, body, ends->to, false)) return std::nullopt;
-  context.diagnostics.error(
-      "edit-not-connected", context.at(body),
-      ends->from.empty() ? "nothing drives " + hilda::in_quotes(ends->to)
-                         : "no wire goes from " + hilda::in_quotes(ends->from) + " to " + hilda::in_quotes(ends->to),
-      drivers.empty() ? "there is nothing to do" : hilda::in_quotes(ends->to) + " is driven by " + listed(drivers));
+  context.diagnostics.error("edit-not-connected", context.at(body),
+                            ends->from.empty() ? "nothing drives " + hilda::base::in_quotes(ends->to)
+                                               : "no wire goes from " + hilda::base::in_quotes(ends->from) + " to " +
+                                                     hilda::base::in_quotes(ends->to),
+                            drivers.empty() ? "there is nothing to do"
+                                            : hilda::base::in_quotes(ends->to) + " is driven by " + listed(drivers));
   return std::nullopt;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// Words for one thing, as people ask for it and as documentation has it.
@@ -181,4 +181,4 @@ std::vector<const BlockType*> search_blocks(const Catalogue& catalogue, const st
   return types;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

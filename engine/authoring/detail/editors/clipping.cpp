@@ -10,7 +10,7 @@
 #include <map>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 constexpr std::size_t most_operations = 1000;
@@ -133,4 +133,4 @@ std::optional<Pasting> pasting_of(const std::string& clipping, const std::string
   return std::move(paster.made);
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

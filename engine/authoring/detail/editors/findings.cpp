@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// The modes that the outermost blocks and subsystems name; one empty name where they name none.
@@ -82,4 +82,4 @@ EditFindings new_findings(const DiagramEditor& edited, const std::string& before
   return findings;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

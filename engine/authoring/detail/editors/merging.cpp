@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 bool same_change(const ChangedLines& a, const ChangedLines& b) {
@@ -44,4 +44,4 @@ std::optional<std::string> merged_text(const std::string& base, const std::strin
   return text;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <array>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// What Simulink calls a block, in small letters and without hyphens, and hilda's types for it, the nearest first.
 /// tests/blocks/simulink_names_test.cpp looks that they are there.
@@ -111,4 +113,4 @@ inline constexpr std::array simulink_names{
     SimulinkName{"check static range", "sinks/AssertRange"},
 };
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 using Lines = std::vector<std::string_view>;
@@ -123,4 +123,4 @@ std::vector<ChangedLines> changed_lines(const std::string& before, const std::st
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace hilda::schema {
+namespace hilda::authoring::schema {
 namespace {
 
 /// "[s, default 0 s, at least 0]"
@@ -79,4 +79,4 @@ std::string documentation_of(const BlockType& type) {
   return type.doc + ports(type, HILDA_INPUT, "Inputs: ") + ports(type, HILDA_OUTPUT, "Outputs: ");
 }
 
-} // namespace hilda::schema
+} // namespace hilda::authoring::schema

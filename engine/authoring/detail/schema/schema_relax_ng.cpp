@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 using namespace schema;
@@ -305,4 +305,4 @@ std::string relax_ng(const Catalogue& catalogue, const SchemaOptions& options) {
   return RelaxNg(catalogue, options).text();
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -10,7 +10,7 @@
 #include <span>
 #include <stdexcept>
 
-namespace hilda::schema {
+namespace hilda::authoring::schema {
 namespace {
 
 enum class Sign { any, not_negative, positive };
@@ -154,4 +154,4 @@ ValueRule rule_of(const Slot& parameter) {
   return made;
 }
 
-} // namespace hilda::schema
+} // namespace hilda::authoring::schema

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda::schema {
+namespace hilda::authoring::schema {
 
 /// What the text of an attribute may be: one of the words, or what one of the patterns (XML Schema 1.0, appendix F)
 /// matches as a whole; anything where there is neither.
@@ -29,4 +30,4 @@ const ValueRule& rule(const std::string& name);
 /// other than zero, are beyond it.
 ValueRule rule_of(const Slot& parameter);
 
-} // namespace hilda::schema
+} // namespace hilda::authoring::schema

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <exception>
 #include <string>
 #include <tinyxml2.h>
 #include <utility>
 #include <vector>
 
-namespace hilda::schema {
+namespace hilda::authoring::schema {
 
 /// Writes elements that close when they go out of scope.
 class SchemaWriter {
@@ -48,4 +50,4 @@ private:
   tinyxml2::XMLPrinter printer_;
 };
 
-} // namespace hilda::schema
+} // namespace hilda::authoring::schema

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 using namespace schema;
@@ -265,4 +265,4 @@ std::string xml_schema(const Catalogue& catalogue, const SchemaOptions& options)
   return XmlSchema(catalogue, options).text();
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 bool only_blanks(std::string_view text) { return trimmed(text).empty(); }
@@ -195,4 +195,4 @@ void Layout::unset(const XmlNode& node, const XmlAttribute& attribute, TextEdit&
       edit.remove({attribute.whole.begin - before(node, i).size(), attribute.whole.end});
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

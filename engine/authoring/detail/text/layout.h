@@ -3,13 +3,14 @@
 
 #include "engine/authoring/detail/text/text_edit.h"
 #include "engine/authoring/spans.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// An element that is not in the file yet.
 struct NewElement {
@@ -62,4 +63,4 @@ private:
   const XmlSpans& spans_;
 };
 
-} // namespace hilda
+} // namespace hilda::authoring

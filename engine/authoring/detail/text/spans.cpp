@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <tinyxml2.h>
 
-namespace hilda {
+namespace hilda::authoring {
 namespace {
 
 /// Goes once over a text that is XML.
@@ -267,4 +267,4 @@ TextSpan span_in_value(std::string_view text, const XmlAttribute& attribute, std
   return {attribute.text.begin + from[at], attribute.text.begin + from[at + length]};
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::authoring {
 
 bool TextEdit::settle() {
   std::stable_sort(list_.begin(), list_.end(), [](const Replacement& a, const Replacement& b) {
@@ -47,4 +47,4 @@ TextEdit TextEdit::inverse(const std::string& text) const {
   return back;
 }
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/authoring/spans.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::authoring {
 
 /// Other bytes for some spans of a text; all else stays as it is.
 class TextEdit {
@@ -37,4 +38,4 @@ private:
   std::vector<Replacement> list_;
 };
 
-} // namespace hilda
+} // namespace hilda::authoring

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 constexpr double time_to_load = 120; // s
@@ -147,4 +147,4 @@ std::string BudgetGuard::excess() const {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::base

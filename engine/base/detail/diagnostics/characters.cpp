@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 /// Length of the UTF-8 sequence at the beginning of `text`, 0 where it is malformed.
@@ -55,4 +55,4 @@ std::size_t first_bad_byte(std::string_view text) {
   return std::string_view::npos;
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/base/complaint.h"
 
-namespace hilda {
+namespace hilda::base {
 
 Complaint complain(const char* code, std::string what, std::string help) {
   return {code, std::move(what), std::move(help)};
@@ -30,4 +30,4 @@ std::string in_quotes(std::string_view text) {
   return shown + (cut ? "...'" : "'");
 }
 
-} // namespace hilda
+} // namespace hilda::base

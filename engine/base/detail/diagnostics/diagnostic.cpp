@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 std::string place(const std::string& file, int line) {
@@ -132,4 +132,4 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   return best != nullptr ? *best : std::string();
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 constexpr std::size_t kept = 3;         // of findings that are alike
@@ -81,4 +81,4 @@ std::vector<Diagnostic> folded(const std::vector<Diagnostic>& sorted) {
   return result;
 }
 
-} // namespace hilda
+} // namespace hilda::base

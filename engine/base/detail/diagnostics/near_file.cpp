@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace hilda {
+namespace hilda::base {
 
 namespace fs = std::filesystem;
 
@@ -26,4 +26,4 @@ std::string near_file(const std::string& path, const std::string& shown) {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::base

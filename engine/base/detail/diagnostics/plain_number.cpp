@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-namespace hilda {
+namespace hilda::base {
 
 std::optional<double> plain_number(std::string_view text) {
   double number = 0;
@@ -12,4 +12,4 @@ std::optional<double> plain_number(std::string_view text) {
   return number;
 }
 
-} // namespace hilda
+} // namespace hilda::base

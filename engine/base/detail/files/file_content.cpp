@@ -6,7 +6,7 @@
 #include <fstream>
 #include <utility>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 constexpr std::size_t head_bytes = 65'536;
@@ -148,4 +148,4 @@ bool may_replace(FileContent there, FileContent wanted) {
          (wanted == FileContent::text && there == FileContent::table);
 }
 
-} // namespace hilda
+} // namespace hilda::base

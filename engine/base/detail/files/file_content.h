@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::base {
 
 /// What a file holds, as far as its beginning shows.
 enum class FileContent : std::uint8_t {
@@ -39,4 +41,4 @@ const char* content_name(FileContent content);
 /// another kind, it may not.
 bool may_replace(FileContent there, FileContent wanted);
 
-} // namespace hilda
+} // namespace hilda::base

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ std::string owner_of(const FileIdentity& file) {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::base

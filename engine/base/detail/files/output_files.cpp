@@ -13,7 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -293,4 +293,4 @@ bool write_file(const std::string& path, const std::string& text, FileContent co
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <fcntl.h>
 #include <sys/resource.h>
 
-namespace hilda {
+namespace hilda::base {
 
 /// A copy of a descriptor, out of the way of numbers that people know by heart, and of who closes all of the first
 /// hundreds. -1: there is none.
@@ -15,4 +17,4 @@ inline int high_copy(int descriptor) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, static_cast<int>(roomy ? many : few));
 }
 
-} // namespace hilda
+} // namespace hilda::base

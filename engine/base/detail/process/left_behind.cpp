@@ -14,7 +14,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ bool LeftBehind::report(const Location& where, const std::set<std::string>& plug
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 using Which = SignalHandlers::Which;
@@ -102,4 +102,4 @@ void LoopWatch::report(const Location& where, Diagnostics& diagnostics) {
                         "hilda check --audit names the block; a run that moves devices fails by it");
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 struct OwnEntry {
@@ -84,4 +84,4 @@ std::vector<std::string> put_back_descriptors() {
   return changed;
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 std::string text_of_file(const char* name) {
@@ -55,4 +55,4 @@ std::vector<std::string> PosixTimers::put_back() const {
   return changed;
 }
 
-} // namespace hilda
+} // namespace hilda::base

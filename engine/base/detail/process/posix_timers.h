@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// Timers of timer_create, as the system lists them in /proc/self/timers. None where it lists none.
 class PosixTimers {
@@ -21,4 +23,4 @@ private:
   std::vector<Timer> timers_;
 };
 
-} // namespace hilda
+} // namespace hilda::base

@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 struct Known {
@@ -69,4 +69,4 @@ std::string process_changes_of(const std::string& plugin) {
   return found != known().changes.end() ? found->second : "";
 }
 
-} // namespace hilda
+} // namespace hilda::base

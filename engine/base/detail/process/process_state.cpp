@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 struct Timer {
@@ -144,4 +144,4 @@ std::vector<std::string> ThreadState::put_back() const {
   return changed;
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/detail/process/signal_handlers.h"
+#include "engine/modules.h"
 
 #include <array>
 #include <clocale>
@@ -10,7 +11,7 @@
 #include <sys/time.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// What belongs to the whole process: handlers of signals, interval timers, the working folder, the locale, the umask.
 class ProcessState {
@@ -41,4 +42,4 @@ private:
   locale_t locale_{};
 };
 
-} // namespace hilda
+} // namespace hilda::base

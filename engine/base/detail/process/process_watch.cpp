@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 /// Calls of this process after each of which there is a look. One takes some microseconds, and a large diagram or a
@@ -140,4 +140,4 @@ std::vector<ProcessChange> ProcessWatch::changes(const std::string& plugin) {
   return std::exchange(mine->changes_, {});
 }
 
-} // namespace hilda
+} // namespace hilda::base

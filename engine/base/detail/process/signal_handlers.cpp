@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 constexpr std::array steering{SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGBUS, SIGFPE,
@@ -73,4 +73,4 @@ std::vector<std::string> SignalHandlers::compare(Which which, bool put_back) con
   return changed;
 }
 
-} // namespace hilda
+} // namespace hilda::base

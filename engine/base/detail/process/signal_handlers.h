@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <csignal>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// What the process does on each signal, as it was at some moment.
 class SignalHandlers {
@@ -32,4 +34,4 @@ private:
   std::vector<Kept> kept_; ///< the steering ones first
 };
 
-} // namespace hilda
+} // namespace hilda::base

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <csignal>
 #include <cstring>
 #include <fmt/format.h>
 #include <string>
 
-namespace hilda {
+namespace hilda::base {
 
 /// "SIGINT", "SIGRTMIN+3"
 inline std::string name_of_signal(int signal) {
@@ -14,4 +16,4 @@ inline std::string name_of_signal(int signal) {
   return fmt::format("SIGRTMIN+{}", signal - SIGRTMIN);
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::base {
 namespace {
 
 constexpr std::array stream_names{"standard input", "standard output", "standard error"};
@@ -38,4 +38,4 @@ std::vector<std::string> StandardStreams::put_back() const {
   return changed;
 }
 
-} // namespace hilda
+} // namespace hilda::base

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <array>
 #include <string>
 #include <sys/stat.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::base {
 
 /// Standard input, output and error as they were when one was made: which files, held open next to them.
 class StandardStreams {
@@ -27,4 +29,4 @@ private:
   std::array<Stream, 3> streams_;
 };
 
-} // namespace hilda
+} // namespace hilda::base

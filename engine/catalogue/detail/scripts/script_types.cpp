@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/catalogue/script_types.h"
 
-namespace hilda {
+namespace hilda::catalogue {
 
 const BlockType* ScriptScope::find(const std::string& name) {
   for (const BlockType* type : given_)
@@ -20,4 +20,4 @@ std::vector<std::string> ScriptScope::names() const {
   return names;
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 struct NamedPart {
@@ -145,4 +145,4 @@ std::string part_that_is(const SignalType& whole, const SignalType& wanted) {
   return "";
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

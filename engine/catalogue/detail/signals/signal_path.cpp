@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 bool in_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
@@ -89,4 +89,4 @@ bool is_part(std::string_view name) {
   return name.front() == '[' || std::find(part_names().begin(), part_names().end(), name) != part_names().end();
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -3,7 +3,7 @@
 
 #include "engine/catalogue/shape_text.h"
 
-namespace hilda {
+namespace hilda::catalogue {
 
 std::string describe(const SignalType& type) {
   if (type.kind != HILDA_PLAIN) return kind_name(type.kind);
@@ -13,4 +13,4 @@ std::string describe(const SignalType& type) {
   return shape + " [" + (type.unit ? type.unit->text() : "?") + "]";
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

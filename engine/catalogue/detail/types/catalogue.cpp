@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/catalogue/catalogue.h"
 
-namespace hilda {
+namespace hilda::catalogue {
 
 SlotIndex BlockType::find(const std::string& slot, hilda_role role) const {
   for (const SlotIndex i : slots.indices())
@@ -91,4 +91,4 @@ const char* kind_name(hilda_kind kind) {
 
 std::size_t element_size(hilda_element element) { return element == HILDA_U8 ? 1 : 8; }
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -17,7 +17,7 @@
 #include <set>
 #include <utility>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 /// What the diagram format keeps for itself.
@@ -312,4 +312,4 @@ bool attach_variant(BlockType& base, std::unique_ptr<BlockType> variant, std::ve
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

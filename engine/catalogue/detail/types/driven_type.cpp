@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 void copy_driven(const BlockType& base, const std::vector<SlotIndex>& parameters, BlockType& made) {
@@ -73,4 +73,4 @@ bool is_driven(const BlockType& type, SlotIndex parameter) {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

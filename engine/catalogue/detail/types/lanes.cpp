@@ -3,7 +3,7 @@
 
 #include "engine/base/complaint.h"
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 constexpr std::uint64_t cell = 8; // bytes
@@ -80,4 +80,4 @@ const hilda_lanes_1* lanes_of(const BlockType& type) {
   return lanes_of(type, problems);
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

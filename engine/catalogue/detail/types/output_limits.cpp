@@ -7,7 +7,7 @@
 #include <hilda/limits.h>
 #include <optional>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 /// Reads one entry. Nothing in it is believed before it is checked.
@@ -80,4 +80,4 @@ std::vector<OutputLimits> output_limits(const BlockType& type, std::vector<std::
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

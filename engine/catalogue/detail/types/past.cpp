@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 /// Empty: nothing is wrong.
@@ -40,4 +40,4 @@ PastInput past_of(const BlockType& type) {
   return past_of(type, problems);
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 class Collector {
@@ -65,4 +65,4 @@ const PartedPort* find_parted(const std::vector<PartedPort>& ports, hilda_role r
   return found == ports.end() ? nullptr : &*found;
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 bool lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -112,4 +112,4 @@ std::string shape_text(std::int64_t rows, std::int64_t cols) {
   return cols == 1 ? std::to_string(rows) : std::to_string(rows) + "x" + std::to_string(cols);
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

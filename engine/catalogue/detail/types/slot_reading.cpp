@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda {
+namespace hilda::catalogue {
 namespace {
 
 struct FlagRule {
@@ -219,4 +219,4 @@ void SlotReader::check_range(const Slot& slot) {
     complain("the range from minimum to maximum is empty");
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

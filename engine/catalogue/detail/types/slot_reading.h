@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <hilda/abi.h>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 /// Reads one slot of a plugin's descriptor. Every check adds its sentence, and reading continues, so that an author
 /// sees all of them at once.
@@ -32,4 +33,4 @@ private:
   std::vector<std::string>& problems_;
 };
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -5,7 +5,7 @@
 
 #include <cctype>
 
-namespace hilda {
+namespace hilda::catalogue {
 
 bool follows_time(const BlockType& type) {
   if ((type.abi->flags & HILDA_STEADY) != 0) return false;
@@ -28,4 +28,4 @@ bool names_time(const std::string& expression) {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::catalogue

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 bool any_slot(const SystemBlock& block, std::uint32_t flag) {
@@ -227,4 +227,4 @@ std::string held_sources_remark(const System& system) {
       500 * longest.value(), in_quotes(time_text(longest)));
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using Json = nlohmann::json;
@@ -162,4 +162,4 @@ std::optional<std::vector<LiveSetting>> settings_from_text(const std::string& te
   return settings;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -6,7 +6,7 @@
 #include "engine/compile/detail/wires/bounds.h"
 #include "engine/compile/parameter_change.h"
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 /// What a parameter is in; none where nothing says so.
@@ -84,4 +84,4 @@ void settle_live_rates(System& system, Diagnostics& diagnostics) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using DiagramPointer = std::shared_ptr<const DiagramDecl>;
@@ -154,4 +154,4 @@ std::vector<std::string> modes_of_file(const std::string& path, const std::vecto
   return modes;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

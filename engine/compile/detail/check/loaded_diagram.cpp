@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 
 namespace {
 
@@ -59,7 +59,7 @@ bool LoadedDiagram::load(const std::string& file, const LoadOptions& options) {
   const std::size_t before = diagnostics_.errors();
   const ProcessWatch watch;
   std::vector<std::string> remarks;
-  std::optional<System> flat = hilda::load(file, with_times(options), catalogue_, sources_, diagnostics_, remarks);
+  std::optional<System> flat = compile::load(file, with_times(options), catalogue_, sources_, diagnostics_, remarks);
   return complete(std::move(flat), before, std::move(remarks));
 }
 
@@ -102,4 +102,4 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   return system_.has_value();
 }
 
-} // namespace hilda
+} // namespace hilda::compile

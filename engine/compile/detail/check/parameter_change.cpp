@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 /// The value that one parameter of a block gets from a text; none after a report.
@@ -170,4 +170,4 @@ bool same_numbers(const Value& a, const Value& b) {
          std::memcmp(a.numbers.data(), b.numbers.data(), a.numbers.size() * sizeof(double)) == 0;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

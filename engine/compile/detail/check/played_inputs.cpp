@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 /// What numbers a path takes.
@@ -141,4 +141,4 @@ void add_played(const System& system, const std::vector<PlayedSetting>& played, 
   for (const PlayedSetting& each : played) Player(system, each, diagnostics).add_to(changes);
 }
 
-} // namespace hilda
+} // namespace hilda::compile

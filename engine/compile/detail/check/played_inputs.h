@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/compile/timed_settings.h"
+#include "engine/modules.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Adds the samples of what overlays play to the changes of their ticks. Codes: those of finding the file,
 /// unknown-setting, play-file: the recording cannot be read; play-shape, play-unit: it does not fit what it is played
@@ -13,4 +14,4 @@ namespace hilda {
 void add_played(const System& system, const std::vector<PlayedSetting>& played, std::vector<TimedChange>& changes,
                 Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 /// A boolean changes now and then, whatever moves what it is made of.
@@ -64,4 +64,4 @@ std::string solver_remark(const System& system) {
       each_tick == 1 ? "gives" : "give", tick);
 }
 
-} // namespace hilda
+} // namespace hilda::compile

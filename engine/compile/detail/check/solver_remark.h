@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// The discrete blocks that reach continuous ones and hear continuous ones or sources of time themselves, or are
 /// random: their outputs change whenever they can, as far as wires tell, and a variable step restarts each time.
@@ -16,4 +17,4 @@ std::vector<BlockIndex> restless_blocks(const System& system);
 /// nothing.
 std::string solver_remark(const System& system);
 
-} // namespace hilda
+} // namespace hilda::compile

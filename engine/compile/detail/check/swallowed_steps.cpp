@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 const ParameterValue* given_to(const SystemBlock& block, std::string_view name) {
@@ -100,4 +100,4 @@ void warn_of_swallowed_steps(const System& system, Diagnostics& diagnostics) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 std::optional<double> seconds_of(const Attribute& at, Evaluation& evaluation, Diagnostics& diagnostics) {
@@ -83,4 +83,4 @@ std::vector<TimedChange> settle_late(const System& system, LateSettings late, Pl
   return changes;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <limits>
 #include <numeric>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 /// An exact fraction that becomes invalid, and stays so, where it would not fit into 64 bits.
 class Fraction {
@@ -62,4 +64,4 @@ private:
   std::int64_t denominator_ = 1;
 };
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/detail/equations/sparse_elimination.h"
+#include "engine/modules.h"
 #include "engine/quantity/exponent.h"
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 /// Unknowns that are equal (ties, from source to destination) or obey sum(factor * unknown) = constant (equations).
 ///
@@ -240,4 +241,4 @@ template <class Algebra> void LinearSystem<Algebra>::eliminate() {
   propagate();
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/exponent.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 /// factor * unknown
 struct LinearTerm {
@@ -130,4 +131,4 @@ private:
   std::size_t spent_ = 0;
 };
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

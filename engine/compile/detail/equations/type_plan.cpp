@@ -5,7 +5,7 @@
 #include <iterator>
 #include <limits>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 /// How many come before it: all, where it is not among them.
@@ -162,4 +162,4 @@ int TypePlan::dimension(const std::string& name) const {
 
 TypePlan plan_type(const BlockType& type, UnitPool& units) { return Planner(type, units).plan(); }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

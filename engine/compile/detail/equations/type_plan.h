@@ -4,12 +4,13 @@
 #include "engine/catalogue/catalogue.h"
 #include "engine/compile/detail/equations/fraction.h"
 #include "engine/compile/detail/equations/unit_pool.h"
+#include "engine/modules.h"
 #include "engine/quantity/exponent.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 /// A dimension or unit of a slot: fixed, an unknown of the block, or an unknown of each item of a repeated port.
 struct PlanTerm {
@@ -63,4 +64,4 @@ struct TypePlan {
 
 TypePlan plan_type(const BlockType& type, UnitPool& units);
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

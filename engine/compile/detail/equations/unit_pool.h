@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/fnv.h"
+#include "engine/modules.h"
 #include "engine/quantity/shared.h"
 #include "engine/quantity/written_unit.h"
 
@@ -11,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 /// Units by number: a diagram has few of them, and their products are asked for again and again. 0 is dimensionless.
 /// The algebra of a LinearSystem (see there), written additively: exponents add where units multiply.
@@ -72,4 +73,4 @@ private:
   std::unordered_map<Key, int, Hash> sums_; ///< never iterated
 };
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 std::vector<std::string> parameter_names(const TypeInfo& info) {
@@ -160,9 +160,9 @@ void BlockParameterReader::refuse_second(const Slot& slot, const BlockDecl& bloc
   const ConnectDecl* wire = wires_.wire_to(*at.diagram, block.name, slot.name);
   const std::string path = at.path_of(block.name) + "." + slot.name;
   context_.diagnostics.error("driven-parameter", where,
-                             hilda::in_quotes(path) + " is given as " + hilda::in_quotes(text) +
+                             hilda::base::in_quotes(path) + " is given as " + hilda::base::in_quotes(text) +
                                  ", and a wire drives it" +
-                                 (wire != nullptr ? ", from " + hilda::in_quotes(wire->from) : std::string()),
+                                 (wire != nullptr ? ", from " + hilda::base::in_quotes(wire->from) : std::string()),
                              "remove one of the two; what drives it gives its value at every tick",
                              {{wire != nullptr ? wire->where : block.where, "the wire is here"}});
 }
@@ -176,8 +176,8 @@ void BlockParameterReader::report_missing(const Slot& slot, const BlockDecl& blo
   const bool fixed_unit =
       !slot.unit_text.empty() && slot.unit_text != "1" && slot.unit_text.find('@') == std::string::npos;
   context_.diagnostics.error("missing-parameter", block.where,
-                             hilda::in_quotes(at.path_of(block.name)) + " of type " + info.type->name + " has no " +
-                                 hilda::in_quotes(slot.name),
+                             hilda::base::in_quotes(at.path_of(block.name)) + " of type " + info.type->name +
+                                 " has no " + hilda::base::in_quotes(slot.name),
                              "add " + slot.name + "=\"...\"" + (fixed_unit ? " in " + slot.unit_text : "") +
                                  (slot.doc.empty() ? "" : ": " + slot.doc));
 }
@@ -194,12 +194,13 @@ void BlockParameterReader::report_unknown(const Attribute& attribute, const Bloc
     const auto is_it = [&each](const Attribute& given) { return given.name == each.name; };
     if (!each.initial && !is_driven(*info.type, slot) && near != each.name &&
         std::none_of(block.parameters.begin(), block.parameters.end(), is_it))
-      missing += (missing.empty() ? "; it needs " : ", ") + hilda::in_quotes(each.name);
+      missing += (missing.empty() ? "; it needs " : ", ") + hilda::base::in_quotes(each.name);
   }
   context_.diagnostics.error("unknown-attribute", attribute.where,
-                             hilda::in_quotes(block.name) + " of type " + info.type->name + " has no parameter " +
-                                 hilda::in_quotes(attribute.name),
-                             (near.empty() ? own : "did you mean " + hilda::in_quotes(near) + "? " + own) + missing);
+                             hilda::base::in_quotes(block.name) + " of type " + info.type->name + " has no parameter " +
+                                 hilda::base::in_quotes(attribute.name),
+                             (near.empty() ? own : "did you mean " + hilda::base::in_quotes(near) + "? " + own) +
+                                 missing);
 }
 
 bool BlockParameterReader::evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at,
@@ -239,4 +240,4 @@ bool BlockParameterReader::settle_path(Location where, const Instance& at, Value
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/detail/flatten/instance.h"
+#include "engine/modules.h"
 #include "engine/plugin/type_table.h"
 
 #include <bitset>
@@ -12,7 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// The wires of diagrams that end at parameters of their blocks.
 class ParameterWires {
@@ -72,4 +73,4 @@ private:
 /// The source in which a location lies; null where it is the command line.
 const Sources::File* source_of(const Sources& sources, Location where);
 
-} // namespace hilda
+} // namespace hilda::compile

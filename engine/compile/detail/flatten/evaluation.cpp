@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 constexpr std::size_t deepest = 200;
@@ -49,7 +49,7 @@ const Value* Evaluation::value(ParameterIndex parameter) {
   if (open_.size() >= deepest) {
     state(parameter) = State::failed;
     diagnostics_.error("parameter-chain", asked.given.where,
-                       "the parameter " + hilda::in_quotes(asked.path) + " is at the end of " +
+                       "the parameter " + hilda::base::in_quotes(asked.path) + " is at the end of " +
                            std::to_string(deepest) + " that refer to one another",
                        "shorten the chain");
     return nullptr;
@@ -80,10 +80,11 @@ std::optional<Value> Evaluation::read(const std::string& text, Location where, S
   const std::size_t size = value->text.size() + sizeof(double) * value->numbers.size();
   bytes_ += size;
   if (size <= largest_value && bytes_ <= most_bytes) return *std::move(value);
-  diagnostics_.error(
-      "value-too-large", where,
-      "the text that `${}` makes of " + hilda::in_quotes(text) + " is too long: " + std::to_string(size) + " bytes",
-      "one value may have " + std::to_string(largest_value) + " bytes, all together " + std::to_string(most_bytes));
+  diagnostics_.error("value-too-large", where,
+                     "the text that `${}` makes of " + hilda::base::in_quotes(text) +
+                         " is too long: " + std::to_string(size) + " bytes",
+                     "one value may have " + std::to_string(largest_value) + " bytes, all together " +
+                         std::to_string(most_bytes));
   return std::nullopt;
 }
 
@@ -106,11 +107,12 @@ void Evaluation::report_cycle(ParameterIndex parameter) {
   for (auto step = std::find(open_.begin(), open_.end(), parameter); step != open_.end(); ++step) {
     const NamedParameter& hop = table_[*step];
     state(*step) = State::failed;
-    hops.push_back({hop.given.where, hilda::in_quotes(hop.path) + " is " + hilda::in_quotes(hop.given.text)});
+    hops.push_back(
+        {hop.given.where, hilda::base::in_quotes(hop.path) + " is " + hilda::base::in_quotes(hop.given.text)});
   }
   const NamedParameter& at = table_[parameter];
   diagnostics_.error("parameter-cycle", at.given.where,
-                     "the parameter " + hilda::in_quotes(at.path) + " depends on itself",
+                     "the parameter " + hilda::base::in_quotes(at.path) + " depends on itself",
                      "give one of them its own value", std::move(hops));
 }
 
@@ -132,11 +134,11 @@ std::vector<Note> Evaluation::near_misses(const std::string& text, ScopeIndex sc
       const ParameterIndex found = near.empty() ? ParameterIndex() : table_.find(scope, near);
       if (!found.valid()) break;
       const Attribute& declared = table_[found].given;
-      notes.push_back({declared.where, hilda::in_quotes(declared.name) + " is declared here"});
+      notes.push_back({declared.where, hilda::base::in_quotes(declared.name) + " is declared here"});
       candidates.erase(std::find(candidates.begin(), candidates.end(), near));
     }
   }
   return notes;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

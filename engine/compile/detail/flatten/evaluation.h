@@ -3,6 +3,7 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Evaluates the parameters of a system, each once and behind those that its text names, and whatever else has `${}`.
 /// Faults are reported here, at the parameter, once. Finds cycles, and bounds how deep parameters may refer to
@@ -59,4 +60,4 @@ private:
   std::size_t names_left_ = 4'000'000;
 };
 
-} // namespace hilda
+} // namespace hilda::compile

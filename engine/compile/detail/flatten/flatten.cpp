@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 /// What an input of the diagram itself stands for where nothing but someone outside gives it a value.
@@ -178,7 +178,8 @@ private:
       const Attribute name = text("name"), value = text("value"), initial = text("initial");
       const Attribute& number = value.name.empty() ? initial : value;
       if (name.text.empty() || number.name.empty()) continue;
-      const std::string who = hilda::in_quotes(name.text) + " of " + hilda::in_quotes(at.path_of(block.name));
+      const std::string who =
+          hilda::base::in_quotes(name.text) + " of " + hilda::base::in_quotes(at.path_of(block.name));
       sound = complete_child(at, who, child, number, text("unit").name.empty(), text("shape").name.empty()) && sound;
       given.push_back({name.text + (value.name.empty() ? "_initial" : ""), number.text, number.where});
     }
@@ -194,8 +195,8 @@ private:
         block.parameters.push_back(std::move(each));
       else
         context_.diagnostics.error("block-body", twice->where,
-                                   hilda::in_quotes(at.path_of(block.name)) + " gives " + hilda::in_quotes(each.name) +
-                                       " a value as an attribute and inside",
+                                   hilda::base::in_quotes(at.path_of(block.name)) + " gives " +
+                                       hilda::base::in_quotes(each.name) + " a value as an attribute and inside",
                                    "remove one of them", {{each.where, "the one inside is here"}});
     }
     return flat_.types.add(*made);
@@ -248,9 +249,9 @@ private:
     const NamedParameter& set = flat_.system.parameters[named];
     const Value& replaced = flat_.without_unit.at(named);
     context_.diagnostics.error("setting-unit", set.given.where,
-                               hilda::in_quotes(set.path) + " is set to " + hilda::in_quotes(set.given.text) +
-                                   ", without a unit, and replaces " + hilda::in_quotes(replaced.text) + ": " + who +
-                                   " has its unit",
+                               hilda::base::in_quotes(set.path) + " is set to " +
+                                   hilda::base::in_quotes(set.given.text) + ", without a unit, and replaces " +
+                                   hilda::base::in_quotes(replaced.text) + ": " + who + " has its unit",
                                "write " + set.path + "='" + set.given.text + " " + replaced.unit_text() + "'",
                                {{number.where, "it is used here"}});
     return true;
@@ -259,8 +260,8 @@ private:
   void refuse_children(const BlockDecl& block) {
     const ChildDecl& first = block.children[0];
     context_.diagnostics.error("misplaced-element", first.where,
-                               "<" + first.tag + "> is inside <block> " + hilda::in_quotes(block.name) + ", of type " +
-                                   block.type + ", which takes no elements",
+                               "<" + first.tag + "> is inside <block> " + hilda::base::in_quotes(block.name) +
+                                   ", of type " + block.type + ", which takes no elements",
                                "close the block before it with '/>'", {{block.where, "the block begins here"}});
   }
 
@@ -269,13 +270,13 @@ private:
     std::vector<std::string> names;
     for (const SlotIndex slot : info->parameters) names.push_back(info->type->slots[slot].name);
     names.emplace_back("sample_time");
-    settings.identify("the block " + hilda::in_quotes(path), std::move(names));
+    settings.identify("the block " + hilda::base::in_quotes(path), std::move(names));
   }
 
   /// The plugin's own error, once: that its blocks are missing follows from it.
   void report_refused(const BlockDecl& block, const RefusedPlugin& refused) {
     context_.diagnostics.error(refused.code.c_str(), {&refused.file, 0}, refused.what, refused.help,
-                               {{block.where, "the block " + hilda::in_quotes(block.name) + " is of type " +
+                               {{block.where, "the block " + hilda::base::in_quotes(block.name) + " is of type " +
                                                   block.type + " and needs this plugin"}});
   }
 
@@ -286,13 +287,13 @@ private:
     const std::string own_name = block.type.substr(block.type.rfind('/') + 1);
     const std::string near = context_.suggestions.near(block.type, scripts.names());
     context_.diagnostics.error("unknown-type", block.where,
-                               "the block " + hilda::in_quotes(block.name) + " is of type " +
-                                   hilda::in_quotes(block.type) + ", and no file *.py declares the class " +
-                                   hilda::in_quotes(own_name) + " with @hilda.block",
+                               "the block " + hilda::base::in_quotes(block.name) + " is of type " +
+                                   hilda::base::in_quotes(block.type) + ", and no file *.py declares the class " +
+                                   hilda::base::in_quotes(own_name) + " with @hilda.block",
                                near.empty() ? "put the file next to the diagram, or name its folder with --plugins; in "
                                               "Python, blocks=[" +
                                                   own_name + "] gives the class itself"
-                                            : "did you mean " + hilda::in_quotes(near) + "?");
+                                            : "did you mean " + hilda::base::in_quotes(near) + "?");
   }
 
   void report_unknown_type(const BlockDecl& block) {
@@ -308,17 +309,18 @@ private:
     if (refused != nullptr) return report_refused(block, *refused);
     std::string near = context_.suggestions.near(block.type, names), help;
     if (near.empty() && !plugin.empty() && !loaded)
-      help = "no plugin " + hilda::in_quotes(block.type.substr(0, slash)) +
+      help = "no plugin " + hilda::base::in_quotes(block.type.substr(0, slash)) +
              " is loaded; --plugins FOLDER, or HILDA_PLUGIN_PATH, says where your own ones are";
     // The right block of the wrong plugin, or without one.
     const std::string own_name = block.type.substr(block.type.rfind('/') + 1);
     for (std::size_t i = 0; i < names.size() && near.empty(); ++i)
       if (names[i].substr(names[i].rfind('/') + 1) == own_name) near = names[i];
-    if (!near.empty()) help += (help.empty() ? "did you mean " : "; or did you mean ") + hilda::in_quotes(near) + "?";
+    if (!near.empty())
+      help += (help.empty() ? "did you mean " : "; or did you mean ") + hilda::base::in_quotes(near) + "?";
     if (help.empty()) help = "'hilda blocks' lists all types";
     context_.diagnostics.error("unknown-type", block.where,
-                               "the block " + hilda::in_quotes(block.name) + " is of type " +
-                                   hilda::in_quotes(block.type) + ", which no plugin has",
+                               "the block " + hilda::base::in_quotes(block.name) + " is of type " +
+                                   hilda::base::in_quotes(block.type) + ", which no plugin has",
                                std::move(help));
   }
 
@@ -328,8 +330,8 @@ private:
                      const std::string& reset) {
     if (!element.outputs.empty() && element.enable.empty())
       context_.diagnostics.error("outputs-without-enable", element.where,
-                                 hilda::in_quotes(path) + " has outputs=" + hilda::in_quotes(text_of(element.outputs)) +
-                                     " but no enable",
+                                 hilda::base::in_quotes(path) + " has outputs=" +
+                                     hilda::base::in_quotes(text_of(element.outputs)) + " but no enable",
                                  "outputs says what is given while disabled: add enable=\"...\" or remove it");
     const std::string* trigger = trigger_of(element, path);
     if (element.enable.empty() && reset.empty() && trigger == nullptr) return around;
@@ -365,13 +367,13 @@ private:
       if (!element.edge.empty())
         context_.diagnostics.error(
             "edge-without-trigger", element.where,
-            hilda::in_quotes(path) + " has edge=" + hilda::in_quotes(element.edge) + " but no trigger",
+            hilda::base::in_quotes(path) + " has edge=" + hilda::base::in_quotes(element.edge) + " but no trigger",
             "edge says at which changes of the trigger it runs: add trigger=\"...\" or remove it");
       return nullptr;
     }
     if (element.outputs == "reset" && !element.enable.empty())
       context_.diagnostics.error("trigger-outputs", element.where,
-                                 hilda::in_quotes(path) + " has a trigger and outputs='reset'",
+                                 hilda::base::in_quotes(path) + " has a trigger and outputs='reset'",
                                  "between two edges outputs are held: remove outputs, or the trigger");
     return &element.trigger;
   }
@@ -431,4 +433,4 @@ std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions&
   return flat;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

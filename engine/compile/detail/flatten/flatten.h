@@ -3,6 +3,7 @@
 
 #include "engine/compile/detail/flatten/instance.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/plugin/type_table.h"
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 struct FlattenOptions {
   std::string mode;                       ///< settled by choose_mode
@@ -85,4 +86,4 @@ struct Flattened {
 /// the sources next to this one.
 std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions& options, FlattenContext& context);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -3,7 +3,7 @@
 
 #include "engine/compile/detail/flatten/variants.h"
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using Kind = NameIndex::Kind;
@@ -41,4 +41,4 @@ const NameIndex& NameIndexes::of(const DiagramDecl& diagram) {
   return *index;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -7,6 +7,7 @@
 #include "engine/diagram/name_table.h"
 #include "engine/diagram/search_roots.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/plugin/type_table.h"
 
 #include <cstddef>
@@ -18,7 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// The names of one diagram in one mode. All uses of the diagram share it.
 struct NameIndex {
@@ -96,4 +97,4 @@ struct FlattenContext {
   ScriptScope* scripts = nullptr; ///< null: no type is in a source file
 };
 
-} // namespace hilda
+} // namespace hilda::compile

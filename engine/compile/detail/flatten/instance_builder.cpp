@@ -11,7 +11,7 @@
 #include <cmath>
 #include <filesystem>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 const char* const rig_name = "rig";
@@ -30,7 +30,7 @@ std::vector<std::string> parameter_names(const DiagramDecl& diagram) {
 /// Where the diagram declares the parameter `name`, or else where it begins.
 Note place_of(const DiagramDecl& diagram, const std::string& name) {
   for (const ParameterDecl& parameter : diagram.parameters)
-    if (parameter.name == name) return {parameter.where, hilda::in_quotes(name) + " is declared here"};
+    if (parameter.name == name) return {parameter.where, hilda::base::in_quotes(name) + " is declared here"};
   return {diagram.where, "its diagram begins here"};
 }
 
@@ -64,7 +64,7 @@ std::unique_ptr<Instance> InstanceBuilder::top(const DiagramDecl& diagram) {
   const auto is_rig = [&](const std::unique_ptr<Instance>& child) { return child != nullptr && child->replaced; };
   if (options_.rig != nullptr && std::none_of(made->children.begin(), made->children.end(), is_rig))
     context_.diagnostics.error("no-rig", diagram.where,
-                               "the diagram has no subsystem 'rig' in mode " + hilda::in_quotes(options_.mode) +
+                               "the diagram has no subsystem 'rig' in mode " + hilda::base::in_quotes(options_.mode) +
                                    " that --rig could replace",
                                "call the subsystem between command and measurement 'rig'");
   return made;
@@ -90,21 +90,21 @@ void InstanceBuilder::fill(Instance& instance, int depth) {
 /// The body of a subsystem with for_each, which holds its diagram once for each element; null after a report.
 const DiagramDecl* InstanceBuilder::repeat(const Instance& parent, const SubsystemDecl& element,
                                            const DiagramDecl& body) {
-  const std::string who = hilda::in_quotes(parent.path_of(element.name));
+  const std::string who = hilda::base::in_quotes(parent.path_of(element.name));
   const std::optional<Value> value = flat_.evaluation.read(element.for_each.text, element.for_each.where, parent.scope);
   if (!value) return nullptr;
   const bool number = value->kind == Value::Kind::number && value->extent.rank == 0 && !value->unit();
   const double count = number ? value->numbers[0] : 0;
   if (!(count >= 1) || count != std::floor(count) || count > static_cast<double>(most_repeated)) {
     context_.diagnostics.error("for-each", element.for_each.where,
-                               who + " has for_each=" + hilda::in_quotes(element.for_each.text) +
+                               who + " has for_each=" + hilda::base::in_quotes(element.for_each.text) +
                                    ", which is not a number of elements",
                                "write how many elements its inputs have, from 1 to " + std::to_string(most_repeated));
     return nullptr;
   }
   if (const PortDecl* port = input_in_the_way(body)) {
     context_.diagnostics.error("for-each", port->where,
-                               "the input " + hilda::in_quotes(port->name) + " of " + who +
+                               "the input " + hilda::base::in_quotes(port->name) + " of " + who +
                                    " has a name that for_each takes for what it makes: each0, each1, stacked_...",
                                "choose another name for it", {{element.where, "its subsystem is here"}});
     return nullptr;
@@ -133,7 +133,7 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
   made->replaced = replaced;
   made->settings = parent.settings != nullptr ? parent.settings->below(element.name) : nullptr;
   if (made->settings != nullptr)
-    made->settings->identify("the subsystem " + hilda::in_quotes(made->path), settable_names(*made));
+    made->settings->identify("the subsystem " + hilda::base::in_quotes(made->path), settable_names(*made));
   // An inline body sees the parameters around it; a file stands for itself.
   const bool inlined = element.src.empty() && !replaced;
   made->scope = flat_.system.parameters.open_scope(inlined ? parent.scope : ScopeIndex(), parent.scope);
@@ -142,15 +142,15 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
       period_rig_ = made.get();
     else
       context_.diagnostics.warning("period-ignored", body->where,
-                                   "the period of " + hilda::in_quotes(file_name(*body)) +
+                                   "the period of " + hilda::base::in_quotes(file_name(*body)) +
                                        " has no effect in a subsystem",
                                    "only the top diagram and its rig give the period; a subsystem has sample_time");
   }
   for (const Attribute* each : {&body->solver, &body->rtol, &body->atol, &body->max_step, &body->events})
     if (!each->name.empty())
       context_.diagnostics.warning("solver-ignored", each->where,
-                                   hilda::in_quotes(each->name) + " of " + hilda::in_quotes(file_name(*body)) +
-                                       " has no effect in a subsystem",
+                                   hilda::base::in_quotes(each->name) + " of " +
+                                       hilda::base::in_quotes(file_name(*body)) + " has no effect in a subsystem",
                                    "one solver carries all states: the top diagram's");
   fill(*made, depth);
   check_forwarded(*made);
@@ -214,7 +214,7 @@ void InstanceBuilder::report_missing(const Instance& instance, ParameterIndex mi
   if (instance.element != nullptr) notes.push_back({instance.element->where, "its subsystem is here"});
   const std::string ways = notes.empty() ? "give it with" : "give it as an attribute of its subsystem, or with";
   context_.diagnostics.error("parameter-without-value", parameter.given.where,
-                             "the parameter " + hilda::in_quotes(parameter.path) + " has no value",
+                             "the parameter " + hilda::base::in_quotes(parameter.path) + " has no value",
                              ways + " --set " + parameter.path + "=..." +
                                  (parameter.doc.empty() ? "" : "; it is: " + parameter.doc),
                              std::move(notes));
@@ -236,10 +236,11 @@ void InstanceBuilder::check_forwarded(const Instance& instance) {
     names.insert(names.end(),
                  {"src", "mode", "sample_time", "enable", "reset", "outputs", "trigger", "edge", "for_each", "doc"});
     const std::string near = context_.suggestions.near(attribute.name, names);
-    context_.diagnostics.error(
-        "unknown-parameter", attribute.where,
-        "the subsystem " + hilda::in_quotes(instance.path) + " has no parameter " + hilda::in_quotes(attribute.name),
-        near.empty() ? own : "did you mean " + hilda::in_quotes(near) + "? " + own, {place_of(diagram, near)});
+    context_.diagnostics.error("unknown-parameter", attribute.where,
+                               "the subsystem " + hilda::base::in_quotes(instance.path) + " has no parameter " +
+                                   hilda::base::in_quotes(attribute.name),
+                               near.empty() ? own : "did you mean " + hilda::base::in_quotes(near) + "? " + own,
+                               {place_of(diagram, near)});
   }
 }
 
@@ -255,4 +256,4 @@ bool InstanceBuilder::count(std::size_t elements, Location where) {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

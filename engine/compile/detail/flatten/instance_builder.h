@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/compile/detail/flatten/flatten.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Makes the tree of instances with their parameters, nothing evaluated yet.
 class InstanceBuilder {
@@ -35,4 +36,4 @@ private:
   bool too_large_ = false;
 };
 
-} // namespace hilda
+} // namespace hilda::compile

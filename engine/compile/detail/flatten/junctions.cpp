@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using JunctionKind = Junction::Kind;
@@ -236,4 +236,4 @@ void JunctionReader::check_receivers() {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <numbers>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 /// Of rad/s, which measures the same, no one would say that it is a sample rate.
@@ -99,11 +99,11 @@ Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& con
       read_time("period", setting->text, setting->where, flat.top->scope, flat.evaluation);
   if (asked && !(*asked == *exact))
     context.diagnostics.error("period-conflict", setting->where,
-                              "the period is set to " + hilda::in_quotes(setting->text) + ", but the rig " +
-                                  hilda::in_quotes(file) + " fixes it to " + hilda::in_quotes(value->text),
+                              "the period is set to " + hilda::base::in_quotes(setting->text) + ", but the rig " +
+                                  hilda::base::in_quotes(file) + " fixes it to " + hilda::base::in_quotes(value->text),
                               "remove the setting, or choose another rig",
                               {{period.given.where, "the rig's period is given here"}});
   return *exact;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

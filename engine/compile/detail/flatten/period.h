@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/compile/detail/flatten/flatten.h"
+#include "engine/modules.h"
 
 #include <optional>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// A time above zero as an exact fraction of seconds: "2 ms", "${period/20}". None where it is none, which is reported
 /// of `what`: "period". Codes: bad-time and those of values and expressions.
@@ -16,4 +17,4 @@ std::optional<Rational> read_time(const std::string& what, const std::string& te
 /// differs from what the rig fixes is an error. Code: period-conflict.
 Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& context);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 
 SettingNode* SettingNode::below(const std::string& name) const {
   const auto found = below_.find(name);
@@ -52,16 +52,17 @@ void SettingNode::walk(const SettingNode& known, const std::string& missing, Sug
   if (passed_over_) return;
   const bool element = !what_.empty();
   if (given_ && !used_ && element)
-    diagnostics.error(
-        "unknown-setting", setting_.where, hilda::in_quotes(setting_.name) + " is " + what_ + ", which has no value",
-        candidates_.empty() ? "it has no parameters" : "set one of its parameters: " + listed(candidates_));
+    diagnostics.error("unknown-setting", setting_.where,
+                      hilda::base::in_quotes(setting_.name) + " is " + what_ + ", which has no value",
+                      candidates_.empty() ? "it has no parameters"
+                                          : "set one of its parameters: " + listed(candidates_));
   if (given_ && !used_ && !element)
     diagnostics.error("unknown-setting", setting_.where,
-                      "cannot set " + hilda::in_quotes(setting_.name) + ": " + known.what_ + " has no " +
-                          hilda::in_quotes(missing),
+                      "cannot set " + hilda::base::in_quotes(setting_.name) + ": " + known.what_ + " has no " +
+                          hilda::base::in_quotes(missing),
                       suggestions.help(missing, known.candidates_, "it has"));
   for (const auto& [name, node] : below_)
     node->walk(element ? *this : known, element ? name : missing, suggestions, diagnostics);
 }
 
-} // namespace hilda
+} // namespace hilda::compile

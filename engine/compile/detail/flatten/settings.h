@@ -3,13 +3,14 @@
 
 #include "engine/diagram/attribute.h"
 #include "engine/diagram/suggestion.h"
+#include "engine/modules.h"
 
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Settings by path: a node for each name of a path, so that an element finds its own without building strings.
 class SettingNode {
@@ -41,4 +42,4 @@ private:
   std::vector<std::string> candidates_;
 };
 
-} // namespace hilda
+} // namespace hilda::compile

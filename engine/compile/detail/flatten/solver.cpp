@@ -5,7 +5,7 @@
 #include "engine/base/complaint.h"
 #include "engine/base/word_list.h"
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 class SolverReader {
@@ -20,7 +20,8 @@ public:
       settings.kind = *kind;
       return true;
     }
-    context_.diagnostics.error("unknown-solver", given.where, "there is no solver " + hilda::in_quotes(given.text),
+    context_.diagnostics.error("unknown-solver", given.where,
+                               "there is no solver " + hilda::base::in_quotes(given.text),
                                context_.suggestions.help(given.text, solver_names(), "solvers are"));
     return false;
   }
@@ -105,4 +106,4 @@ SolverSettings settle_solver(Flattened& flat, const DiagramDecl& top, FlattenCon
   return settings;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

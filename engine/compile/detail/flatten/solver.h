@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/compile/detail/flatten/flatten.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::compile {
 
 /// How the diagram needs its continuous states carried: `solver`, `rtol`, `atol` and `max_step` of the top diagram.
 /// Codes: unknown-solver and those of values and expressions.
 SolverSettings settle_solver(Flattened& flat, const DiagramDecl& top, FlattenContext& context);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 /// Every diagram that is part of `top`, each once.
@@ -57,11 +57,11 @@ private:
     for (const PortDecl& other : others) names.push_back(other.name);
     const std::string near = suggestions_.near(port.name, names);
     diagnostics_.error("variants-differ", lacks.where,
-                       label(lacks) + " has no " + kind + " " + hilda::in_quotes(port.name) + ", " + label(has) +
+                       label(lacks) + " has no " + kind + " " + hilda::base::in_quotes(port.name) + ", " + label(has) +
                            " has",
                        near.empty() ? std::string("all modes of a subsystem want equal interfaces; ports of simulation "
                                                   "alone are named truth...")
-                                    : "is its " + std::string(kind) + " " + hilda::in_quotes(near) + " meant?",
+                                    : "is its " + std::string(kind) + " " + hilda::base::in_quotes(near) + " meant?",
                        {{port.where, std::string("the ") + kind + " is declared here"}});
   }
 
@@ -69,9 +69,9 @@ private:
     const auto differ = [&](const char* what, const std::string& ours, const std::string& theirs) {
       if (ours == theirs) return;
       diagnostics_.error("variants-differ", other.where,
-                         std::string("the ") + kind + " " + hilda::in_quotes(other.name) + " of " + label(second_) +
-                             " has the " + what + " " + hilda::in_quotes(theirs) + ", that of " + label(first_) + " " +
-                             hilda::in_quotes(ours),
+                         std::string("the ") + kind + " " + hilda::base::in_quotes(other.name) + " of " +
+                             label(second_) + " has the " + what + " " + hilda::base::in_quotes(theirs) + ", that of " +
+                             label(first_) + " " + hilda::base::in_quotes(ours),
                          "all modes of a subsystem want equal interfaces", {{one.where, "the other is declared here"}});
     };
     differ("shape", one.shape, other.shape);
@@ -80,7 +80,7 @@ private:
   }
 
   static std::string label(const SubsystemDecl& subsystem) {
-    return hilda::in_quotes(subsystem.name) + " of mode " + hilda::in_quotes(subsystem.mode);
+    return hilda::base::in_quotes(subsystem.name) + " of mode " + hilda::base::in_quotes(subsystem.mode);
   }
 
   const SubsystemDecl& first_;
@@ -130,7 +130,7 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
       const std::string& mode = element.mode;
       if (!mode.empty() && uses.find(mode) == uses.end())
         diagnostics.error("unknown-mode", element.where,
-                          "no block and no subsystem has the mode " + hilda::in_quotes(mode),
+                          "no block and no subsystem has the mode " + hilda::base::in_quotes(mode),
                           suggestions.help(mode, known, "modes are"));
     }
   };
@@ -151,8 +151,8 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
     others.erase(std::find(others.begin(), others.end(), mode));
     const std::string near = suggestions.near(mode, others);
     if (!near.empty())
-      diagnostics.warning("mode-slip", use.first, "this element alone has the mode " + hilda::in_quotes(mode),
-                          "is " + hilda::in_quotes(near) + " meant?");
+      diagnostics.warning("mode-slip", use.first, "this element alone has the mode " + hilda::base::in_quotes(mode),
+                          "is " + hilda::base::in_quotes(near) + " meant?");
   }
 }
 
@@ -174,10 +174,10 @@ std::string choose_mode(const DiagramDecl& top, const std::string& asked, Sugges
   if (!asked.empty()) {
     if (has(asked) || (asked == "sim" && modes.empty())) return asked;
     std::string meant = meant_mode(asked, modes, suggestions);
-    diagnostics.error("unknown-mode", top.where, "the diagram has no mode " + hilda::in_quotes(asked),
+    diagnostics.error("unknown-mode", top.where, "the diagram has no mode " + hilda::base::in_quotes(asked),
                       modes.empty()   ? "none of its elements has a mode; leave --mode out"
                       : meant.empty() ? "it has " + listed(modes)
-                                      : "did you mean " + hilda::in_quotes(meant) + "?");
+                                      : "did you mean " + hilda::base::in_quotes(meant) + "?");
     // Continues as if that had been asked for: one slip is one message.
     if (!meant.empty()) return meant;
   }
@@ -202,4 +202,4 @@ void check_variants(const DiagramDecl& top, Suggestions& suggestions, Diagnostic
   }
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -3,11 +3,12 @@
 
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/suggestion.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// True for an element of this `mode` attribute in a diagram that runs in `chosen`.
 inline bool in_mode(const std::string& mode, const std::string& chosen) { return mode.empty() || mode == chosen; }
@@ -33,4 +34,4 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
 /// nested diagrams. Code: variants-differ.
 void check_variants(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::compile

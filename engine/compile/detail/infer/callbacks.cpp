@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 /// Takes over what one block's callback says.
@@ -93,4 +93,4 @@ void ask_callbacks(Inference& in, const InferenceHook& hook) {
   }
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -3,7 +3,7 @@
 #include "engine/compile/detail/infer/explain.h"
 #include "engine/compile/detail/infer/inference.h"
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location where) {
   if (!ref.block.valid() || !ref.slot.valid() || in.blocks[ref.block].plan == nullptr) return std::nullopt;
@@ -145,4 +145,4 @@ void check_promises(Inference& in) {
   }
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 constexpr std::size_t most_notes = 4;
@@ -225,4 +225,4 @@ void Conflicts::report_equation(const System& system, const typename System::Equ
 
 void report_conflicts(Inference& inference) { Conflicts(inference).run(); }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

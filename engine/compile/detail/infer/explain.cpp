@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 /// Shape or unit of one end of a wire.
@@ -126,4 +126,4 @@ std::vector<Note> notes_through(const Inference& in, const ParameterValue& param
   return notes;
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/compile/detail/infer/inference.h"
+#include "engine/modules.h"
 
 #include <vector>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 /// Where a value comes from: labels of wires (from or to something fixed) and of origins (see Inference).
 struct Evidence {
@@ -64,4 +65,4 @@ std::string end_text(const Inference& inference, const PortRef& ref);
 /// "'rig.sensor.u[2]'"
 std::string port_name(const Inference& inference, const PortRef& ref);
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 /// Of unknown names in all lists, how many get a near miss: each is compared with every signal.
@@ -239,4 +239,4 @@ void find_observed(Inference& in) {
   Finder(in).run();
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 /// What does not fit. A named parameter that several blocks use and none of which takes it is one mistake: reported at
@@ -139,4 +139,4 @@ void fit_parameters(Inference& in, bool fixed) {
   refusals.report();
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

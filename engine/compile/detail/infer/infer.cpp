@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 
 std::vector<std::string> infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook) {
   using namespace inference;
@@ -30,4 +30,4 @@ std::vector<std::string> infer(System& system, Diagnostics& diagnostics, const I
   return std::move(state.remarks);
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -8,6 +8,7 @@
 #include "engine/compile/detail/equations/type_plan.h"
 #include "engine/compile/detail/equations/unit_pool.h"
 #include "engine/compile/infer.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 
 /// Dimensions as values of a LinearSystem.
 struct DimensionAlgebra {
@@ -171,4 +172,4 @@ void check_condition(Inference&, const std::string& owner, const PortRef& ref, c
 /// Parameters into SI and their slot's shape: those whose slot has a fixed shape and unit, or the others.
 void fit_parameters(Inference&, bool fixed);
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

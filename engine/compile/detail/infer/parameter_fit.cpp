@@ -10,7 +10,7 @@
 #include <hilda/flags.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 constexpr std::int64_t largest_signal = std::int64_t{1} << 26;
@@ -154,4 +154,4 @@ void fit_driven(Value& value, const Slot& slot, const SignalType& type, const Sh
   value.text = "driven by " + driver;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -3,11 +3,12 @@
 
 #include "engine/base/complaint.h"
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <optional>
 #include <string>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Brings the value of a block's parameter into what its record takes: the shape and unit of the slot, SI, column by
 /// column, within the slot's range; a choice as its number. The content of the value's text stays.
@@ -32,4 +33,4 @@ std::string refusal_text(const SystemBlock& block, const Slot& slot, const Compl
 /// Zero and infinity are the same in every shape and unit.
 bool fits_everything(double number);
 
-} // namespace hilda
+} // namespace hilda::compile

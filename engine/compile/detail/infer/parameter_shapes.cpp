@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 bool all_universal(const Value& value) {
@@ -187,4 +187,4 @@ void assume_shapes(Inference& in) {
   for (const Waiting& each : rest) assume_parameter(in, each.block, *each.parameter, Turn::rest);
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

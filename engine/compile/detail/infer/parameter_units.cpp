@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 /// The unit that a value is written in. A bare number has that of its slot where its wires carry numbers without one:
@@ -177,9 +177,9 @@ void tell_ambiguous_units(Inference& in) {
   }
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference
 
-namespace hilda {
+namespace hilda::compile {
 
 std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,
                                     const SignalType& settled) {
@@ -200,4 +200,4 @@ std::optional<Complaint> check_unit(const Value& value, const BlockType& type, S
                   "write it so; another unit is another diagram");
 }
 
-} // namespace hilda
+} // namespace hilda::compile

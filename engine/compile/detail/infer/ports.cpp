@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 constexpr int most_items = 65536;
@@ -254,7 +254,7 @@ void report_undriven(Inference& in) {
       }
       if (slot.is(HILDA_EXPECTED))
         in.diagnostics.warning("open-input", block.where,
-                               "nothing drives " + hilda::in_quotes(block.path + "." + slot.name) + " of " +
+                               "nothing drives " + hilda::base::in_quotes(block.path + "." + slot.name) + " of " +
                                    block.type->name + ", without which it does something else",
                                "wire it, or wire a constant to it where that is meant" +
                                    (slot.doc.empty() ? "" : "; it is: " + slot.doc));
@@ -268,4 +268,4 @@ void report_undriven(Inference& in) {
   }
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -8,7 +8,7 @@
 #include <limits>
 #include <unordered_map>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 using Kind = Rate::Kind;
@@ -354,4 +354,4 @@ void Rates::finish(BlockIndex b) {
 
 void find_rates(Inference& inference) { Rates(inference).run(); }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 class WireEquations {
@@ -195,4 +195,4 @@ void unify(Inference& in) {
   settle(in);
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

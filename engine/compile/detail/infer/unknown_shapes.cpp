@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 /// Unknown dimensions that hang together, so that a chain of blocks without a size is reported once.
@@ -168,4 +168,4 @@ void report_unknown_shapes(Inference& in) {
     });
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

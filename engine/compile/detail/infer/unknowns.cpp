@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 int item_first(const Inference::BlockState& state, int item) {
@@ -147,4 +147,4 @@ void store_types(Inference& in) {
     if (in.wires[w].resolved) in.system.wires[w].type = in.wire_type(w);
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

@@ -3,7 +3,7 @@
 #include "engine/compile/detail/infer/explain.h"
 #include "engine/compile/detail/infer/inference.h"
 
-namespace hilda::inference {
+namespace hilda::compile::inference {
 namespace {
 
 constexpr hilda_kind named_kinds[] = {HILDA_WRENCH, HILDA_TWIST, HILDA_POSE, HILDA_QUATERNION};
@@ -81,4 +81,4 @@ void check_wire_shapes(Inference& in) {
   }
 }
 
-} // namespace hilda::inference
+} // namespace hilda::compile::inference

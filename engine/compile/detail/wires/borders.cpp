@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using Kind = WireEnd::Kind;
@@ -92,13 +92,13 @@ bool Borders::parts_exist(const SignalOrigin& signal, const WireEnd& from, Locat
       from.kind == Kind::border ? name(from.border) : bus_name({from.junction, from.block, from.port});
   if (wrong == parts.end())
     context_.diagnostics.error("unknown-part", where,
-                               "the signal of " + hilda::in_quotes(signal_name) + " has no part " +
-                                   hilda::in_quotes(from.parts),
+                               "the signal of " + hilda::base::in_quotes(signal_name) + " has no part " +
+                                   hilda::base::in_quotes(from.parts),
                                "parts of parts end with one number");
   else
     context_.diagnostics.error(
         "unknown-part", where,
-        "the signal of " + hilda::in_quotes(signal_name) + " has no part " + hilda::in_quotes(*wrong),
+        "the signal of " + hilda::base::in_quotes(signal_name) + " has no part " + hilda::base::in_quotes(*wrong),
         context_.suggestions.help(*wrong, part_names(), "it is not a bus; parts are [0], [1]... and"));
   return false;
 }
@@ -147,11 +147,11 @@ void Borders::report_loop(std::size_t border, const std::vector<std::size_t>& op
   const auto first = std::find(open.begin(), open.end(), border);
   for (auto step = first; step != open.end() && hops.size() < most_hops; ++step) {
     const Connection& connection = connections_[drivers_[*step].connection];
-    hops.push_back({connection.where,
-                    hilda::in_quotes(name(*step)) + " is driven by " + hilda::in_quotes(connection.declared->from)});
+    hops.push_back({connection.where, hilda::base::in_quotes(name(*step)) + " is driven by " +
+                                          hilda::base::in_quotes(connection.declared->from)});
   }
   context_.diagnostics.error("wire-loop", hops.front().where,
-                             "the wire at " + hilda::in_quotes(name(border)) +
+                             "the wire at " + hilda::base::in_quotes(name(border)) +
                                  " goes round in a circle without any block",
                              "drive one of these ports by a block's output", hops);
 }
@@ -178,14 +178,15 @@ SignalOrigin Borders::undriven(std::size_t border) {
   const ConnectionIndex vanished = drivers_[border].vanished;
   if (vanished.valid())
     nothing.notes.push_back(
-        {connections_[vanished].where, "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
+        {connections_[vanished].where, "this wire vanishes in mode " + hilda::base::in_quotes(flat_.system.mode)});
   if (port.optional || (!owner.input && vanished.valid())) {
     if (port.optional)
-      nothing.notes.push_back({port.where, "the optional input " + hilda::in_quotes(name(border)) + " is not driven"});
+      nothing.notes.push_back(
+          {port.where, "the optional input " + hilda::base::in_quotes(name(border)) + " is not driven"});
     return nothing;
   }
   if (owner.input && excused_.contains(owner.instance)) return {};
-  const std::string quoted_name = hilda::in_quotes(name(border));
+  const std::string quoted_name = hilda::base::in_quotes(name(border));
   if (!owner.input) {
     context_.diagnostics.error("undriven-output", port.where,
                                "nothing drives the output " + quoted_name + ", which is used",
@@ -216,4 +217,4 @@ void Borders::finish() {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::compile

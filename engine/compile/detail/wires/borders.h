@@ -3,6 +3,7 @@
 
 #include "engine/compile/detail/flatten/flatten.h"
 #include "engine/compile/detail/wires/wire_ends.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <set>
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// A `<connect>` whose ends were found.
 struct Connection {
@@ -117,4 +118,4 @@ private:
   std::size_t bus_names_left_ = 200'000; ///< of signals in buses, as logs know them
 };
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 // What the readers of <limits>, <quality> and <realtime> share: elements whose attributes are numbers.
 
 #include "engine/compile/detail/flatten/flatten.h"
@@ -9,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Calls `read(at, declared)` for the elements of this mode, a diagram's before those of its subsystems.
 template <class Decl, class Read>
@@ -33,4 +35,4 @@ std::optional<double> read_bound(Flattened& flat, const Instance& at, const Attr
   return std::nullopt;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

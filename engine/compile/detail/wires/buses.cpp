@@ -7,7 +7,7 @@
 
 // The half of Borders that knows of several signals on one wire, and of junctions.
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 constexpr std::size_t most_bus_hops = 16;
@@ -153,7 +153,8 @@ void Borders::finish_port(const Owner& owner, const SignalOrigin& origin, std::s
                                  "wire it, or remove it");
   if (junction == nullptr && owner.input && !used_[border] && !port.optional)
     context_.diagnostics.warning("unused-input", port.where,
-                                 "the input " + hilda::in_quotes(port.name) + " drives nothing inside its subsystem",
+                                 "the input " + hilda::base::in_quotes(port.name) +
+                                     " drives nothing inside its subsystem",
                                  "wire it, remove it, or declare it optional=\"true\"");
   if (origin.state == SignalOrigin::State::bus) {
     if (!port.shape.empty() || !port.unit.empty())
@@ -200,4 +201,4 @@ void Borders::name_parts(const std::string& port, const SignalOrigin& bus, Locat
   }
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using L = MotionLimits;
@@ -177,4 +177,4 @@ void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context) {
   if (flat.system.mode == "hardware") require_limits(flat.system, context.diagnostics);
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -6,7 +6,7 @@
 #include "engine/compile/detail/flatten/variants.h"
 #include "engine/diagram/name_pattern.h"
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 class ObservedReader {
@@ -69,4 +69,4 @@ void bind_observed(Flattened& flat, WireEnds& ends, FlattenContext& context, con
   ObservedReader(flat, ends, context, condition).walk(*flat.top, false);
 }
 
-} // namespace hilda
+} // namespace hilda::compile

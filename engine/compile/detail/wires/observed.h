@@ -3,10 +3,11 @@
 
 #include "engine/compile/detail/flatten/flatten.h"
 #include "engine/compile/detail/wires/wire_ends.h"
+#include "engine/modules.h"
 
 #include <functional>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// The signal of a `when`, found as conditions are; block -1 after a report.
 using FindCondition = std::function<PortRef(const Instance& at, const Attribute& when)>;
@@ -16,4 +17,4 @@ using FindCondition = std::function<PortRef(const Instance& at, const Attribute&
 /// Codes: log-signal, bad-time, and those of values and conditions.
 void bind_observed(Flattened& flat, WireEnds& ends, FlattenContext& context, const FindCondition& condition);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -4,7 +4,7 @@
 #include "engine/catalogue/driven_type.h"
 #include "engine/diagram/suggestion.h"
 
-namespace hilda {
+namespace hilda::compile {
 
 std::vector<std::string> drivable_parameters(const BlockType& type) {
   std::vector<std::string> names;
@@ -30,4 +30,4 @@ std::string why_not_driven(const BlockType& type, const std::string& parameter) 
                                       : "counts when the block starts, before any wire";
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// The parameters of a type that wires may drive.
 std::vector<std::string> drivable_parameters(const BlockType& type);
@@ -17,4 +18,4 @@ std::string drivable_text(const BlockType& type);
 /// none.
 std::string why_not_driven(const BlockType& type, const std::string& parameter);
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using State = SignalOrigin::State;
@@ -138,4 +138,4 @@ std::string PartWires::help_without_shared(const PartedWire& wire, const std::ve
   return "let both have the same parts: a routing/Bundle puts signals together under the expected names";
 }
 
-} // namespace hilda
+} // namespace hilda::compile

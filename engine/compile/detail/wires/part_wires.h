@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/detail/wires/borders.h"
+#include "engine/modules.h"
 
 #include <deque>
 #include <functional>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// A `<connect>` that ends at an input with parts.
 struct PartedWire {
@@ -54,4 +55,4 @@ private:
   std::deque<ConnectDecl> declared_;
 };
 
-} // namespace hilda
+} // namespace hilda::compile

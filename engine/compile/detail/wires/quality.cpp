@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using Q = QualityLimits;
@@ -96,4 +96,4 @@ void bind_quality(Flattened& flat, WireEnds& ends, FlattenContext& context) {
                 [&](const Instance& at, const QualityDecl& declared) { reader.read(at, declared); });
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 constexpr int lowest_priority = 1, highest_priority = 99; // of SCHED_FIFO on Linux
@@ -107,4 +107,4 @@ void read_realtime(Flattened& flat, FlattenContext& context) {
                 [&](const Instance& at, const RealtimeDecl& declared) { reader.read(at, declared); });
 }
 
-} // namespace hilda
+} // namespace hilda::compile

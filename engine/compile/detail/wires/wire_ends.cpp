@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using Kind = WireEnd::Kind;
@@ -134,8 +134,8 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
   if (rest.empty()) return end;
   const std::string input = query.text.substr(0, query.text.size() - rest.size());
   report(query, "part-destination",
-         hilda::in_quotes(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
-         "drive " + hilda::in_quotes(input) +
+         hilda::base::in_quotes(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
+         "drive " + hilda::base::in_quotes(input) +
              " as a whole: routing/Mux, or a block that composes it, puts parts "
              "together");
   return mended(query, input);
@@ -209,8 +209,9 @@ WireEnd WireEnds::in_bundle(const Query& query, const BlockDecl& block, Junction
   if (junction.parts.empty()) return {}; // reported
   const std::string name(rest), near = context_.suggestions.near(name, junction.parts);
   report(query, "bus-part",
-         "the bus " + hilda::in_quotes(junction.path) + " has no part " + hilda::in_quotes(name) + " to drive",
-         (near.empty() ? "" : "did you mean " + hilda::in_quotes(near) + "? ") +
+         "the bus " + hilda::base::in_quotes(junction.path) + " has no part " + hilda::base::in_quotes(name) +
+             " to drive",
+         (near.empty() ? "" : "did you mean " + hilda::base::in_quotes(near) + "? ") +
              "its parts are: " + listed(junction.parts),
          {{block.where, "its parts are named here"}});
   return near.empty() ? WireEnd{} : mended(query, block.name + "." + near);
@@ -231,7 +232,7 @@ WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::s
   if (query.is_source()) return flat_.buses || check_parts(query, found.parts) ? found : WireEnd{};
   if (found.parts.empty()) return found;
   report(query, "part-destination",
-         hilda::in_quotes(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
+         hilda::base::in_quotes(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
          "drive the whole input: routing/Mux, or a block that composes it, puts parts together");
   return mended(query, query.text.substr(0, query.text.size() - found.parts.size()));
 }
@@ -247,31 +248,31 @@ WireEnd WireEnds::refuse_block_port(const Query& query, const BlockDecl& block, 
                                     std::string_view rest) {
   const auto role = query.is_source() ? HILDA_OUTPUT : HILDA_INPUT;
   const auto other = query.is_source() ? HILDA_INPUT : HILDA_OUTPUT;
-  const std::string label = hilda::in_quotes(query.at.path_of(block.name)) + " of type " + type.name;
+  const std::string label = hilda::base::in_quotes(query.at.path_of(block.name)) + " of type " + type.name;
   const std::string kind = port_label(query.is_source());
   const std::vector<std::string> names = slot_names(type, role);
   const std::string own = names.empty() ? "it has no " + kind + "s" : "its " + kind + "s are: " + listed(names);
   if (rest.empty())
-    return report(query, "unknown-port", hilda::in_quotes(query.text) + " names the block " + label + " but no port",
-                  own);
+    return report(query, "unknown-port",
+                  hilda::base::in_quotes(query.text) + " names the block " + label + " but no port", own);
   for (const Slot& slot : type.slots)
     if (slot.role == other && begins_with_name(rest, slot.name))
-      return refuse_direction(query, hilda::in_quotes(slot.name) + " of " + label);
+      return refuse_direction(query, hilda::base::in_quotes(slot.name) + " of " + label);
   for (const PartedPort& port : parted_ports(type))
     if (port.role == other && port.name == rest)
-      return refuse_direction(query, hilda::in_quotes(port.name) + " of " + label);
+      return refuse_direction(query, hilda::base::in_quotes(port.name) + " of " + label);
   const std::string name(rest), inner = name.substr(0, name.find_first_of(".["));
   if (const std::string why = query.is_source() ? "" : why_not_driven(type, inner); !why.empty())
     return report(query, "fixed-parameter",
-                  "a wire ends at the parameter " + hilda::in_quotes(inner) + " of " + label + ", which " + why,
+                  "a wire ends at the parameter " + hilda::base::in_quotes(inner) + " of " + label + ", which " + why,
                   "give it as an attribute; " + drivable_text(type), {{block.where, "the block is here"}});
   std::string near = context_.suggestions.near(name, names);
   if (near.empty()) near = context_.suggestions.near(inner, names);
   const std::string parameter =
       near.empty() && !query.is_source() ? context_.suggestions.near(inner, drivable_parameters(type)) : "";
-  report(query, "unknown-port", label + " has no " + kind + " " + hilda::in_quotes(name),
-         !near.empty()        ? "did you mean " + hilda::in_quotes(near) + "? " + own
-         : !parameter.empty() ? "did you mean the parameter " + hilda::in_quotes(parameter) + "? " + own
+  report(query, "unknown-port", label + " has no " + kind + " " + hilda::base::in_quotes(name),
+         !near.empty()        ? "did you mean " + hilda::base::in_quotes(near) + "? " + own
+         : !parameter.empty() ? "did you mean the parameter " + hilda::base::in_quotes(parameter) + "? " + own
                               : own,
          {{block.where, "the block is here"}});
   return near.empty() ? WireEnd{} : mended(query, block.name + "." + near + index_of(name));
@@ -283,29 +284,29 @@ WireEnd WireEnds::refuse_border(const Query& query, const Instance& child, std::
   const auto& others = source ? child.names->other_outputs : child.names->other_inputs;
   if (longest_port(others, rest) != std::string_view::npos) return absent;
   if (exists_elsewhere(query.at, child, rest, query.side)) return absent;
-  const std::string label = "the subsystem " + hilda::in_quotes(child.path);
+  const std::string label = "the subsystem " + hilda::base::in_quotes(child.path);
   const std::string kind = port_label(source);
   const std::vector<std::string> names = sorted_names(ports);
   const std::string own = names.empty() ? "it has no " + kind + "s" : "its " + kind + "s are: " + listed(names);
   std::vector<Note> notes = {{child.diagram->where, "its diagram begins here"}};
   if (rest.empty())
-    return report(query, "unknown-port", hilda::in_quotes(query.text) + " names " + label + " but no port", own);
+    return report(query, "unknown-port", hilda::base::in_quotes(query.text) + " names " + label + " but no port", own);
   if (longest_port(source ? child.names->inputs : child.names->outputs, rest) != std::string_view::npos)
-    return refuse_direction(query, hilda::in_quotes(rest) + " of " + label);
+    return refuse_direction(query, hilda::base::in_quotes(rest) + " of " + label);
   const std::string name(rest);
   const std::string inner = name.substr(0, name.find_first_of(".["));
   const std::vector<PortDecl>& declared = source ? child.diagram->outputs : child.diagram->inputs;
   std::string near = context_.suggestions.near(name, names);
   if (near.empty()) near = context_.suggestions.near(inner, names);
-  if (!near.empty()) notes = {{declared[ports.at(near)].where, hilda::in_quotes(near) + " is declared here"}};
+  if (!near.empty()) notes = {{declared[ports.at(near)].where, hilda::base::in_quotes(near) + " is declared here"}};
   if (child.names->elements.find(inner) != child.names->elements.end())
     return report(query, "inside-subsystem",
-                  hilda::in_quotes(query.text) + " reaches into " + label + " to its element " +
-                      hilda::in_quotes(inner),
+                  hilda::base::in_quotes(query.text) + " reaches into " + label + " to its element " +
+                      hilda::base::in_quotes(inner),
                   "declare <" + kind + " name=\"...\"/> in the subsystem, connect it there, and wire that port",
                   std::move(notes));
-  report(query, "unknown-port", label + " has no " + kind + " " + hilda::in_quotes(name),
-         near.empty() ? own : "did you mean " + hilda::in_quotes(near) + "? " + own, std::move(notes));
+  report(query, "unknown-port", label + " has no " + kind + " " + hilda::base::in_quotes(name),
+         near.empty() ? own : "did you mean " + hilda::base::in_quotes(near) + "? " + own, std::move(notes));
   return near.empty() ? WireEnd{} : mended(query, child.element->name + "." + near);
 }
 
@@ -313,18 +314,19 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
   working_at(query.where);
   if (path.text().empty()) {
     if (query.text.empty()) return {}; // a missing attribute, reported by the reader
-    return report(query, "bad-path", hilda::in_quotes(query.text) + " is not a path of a signal",
+    return report(query, "bad-path", hilda::base::in_quotes(query.text) + " is not a path of a signal",
                   "write names joined by dots such as rig.wrench.force.x or mux.u[0]");
   }
   const NameIndex& names = *query.at.names;
   const Ports& opposite = query.is_source() ? names.outputs : names.inputs;
   if (const std::size_t end = longest_port(opposite, query.text); end != std::string_view::npos)
     return report(query, "wrong-direction",
-                  hilda::in_quotes(query.text) + " is an " + port_label(query.is_source()) + " of this diagram itself",
+                  hilda::base::in_quotes(query.text) + " is an " + port_label(query.is_source()) +
+                      " of this diagram itself",
                   query.is_source() ? "inside, an output is where wires end" : "inside, an input is where wires begin");
   if (!query.is_source() && longest_port(names.outputs, query.text) != std::string_view::npos)
     return report(query, "part-destination",
-                  hilda::in_quotes(query.at.path_of(query.text)) +
+                  hilda::base::in_quotes(query.at.path_of(query.text)) +
                       " is a part of an output, which no wire can drive alone",
                   "drive the whole output: routing/Mux, or a block that composes it, puts parts together");
   std::vector<std::string> candidates;
@@ -334,20 +336,21 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
       candidates.push_back(port);
   }
   const std::string name(path.first());
-  const std::string around = query.at.path.empty() ? "the diagram" : "the subsystem " + hilda::in_quotes(query.at.path);
+  const std::string around =
+      query.at.path.empty() ? "the diagram" : "the subsystem " + hilda::base::in_quotes(query.at.path);
   const std::string near = context_.suggestions.near(name, candidates);
   if (query.report == Report::yes) {
     constexpr std::size_t most_listed = 3;
     UnknownName& unknown = unknown_[{query.at.path, name}];
     if (unknown.wires++ == 0) {
       unknown.where = query.where;
-      unknown.what = around + " has no element " + hilda::in_quotes(name) +
-                     (query.text == name ? "" : ", which " + hilda::in_quotes(query.text) + " begins with");
+      unknown.what = around + " has no element " + hilda::base::in_quotes(name) +
+                     (query.text == name ? "" : ", which " + hilda::base::in_quotes(query.text) + " begins with");
       unknown.help = near.empty() ? context_.suggestions.help(name, candidates, "it has")
-                                  : "did you mean " + hilda::in_quotes(near) + "?";
-      if (!near.empty()) unknown.notes = {{place_of(query, near), hilda::in_quotes(near) + " is here"}};
+                                  : "did you mean " + hilda::base::in_quotes(near) + "?";
+      if (!near.empty()) unknown.notes = {{place_of(query, near), hilda::base::in_quotes(near) + " is here"}};
     } else if (unknown.wires <= most_listed + 1) {
-      unknown.notes.push_back({query.where, hilda::in_quotes(query.text) + " names it, too"});
+      unknown.notes.push_back({query.where, hilda::base::in_quotes(query.text) + " names it, too"});
     }
   }
   return near.empty() ? WireEnd{} : mended(query, near + query.text.substr(name.size()));
@@ -395,7 +398,8 @@ bool WireEnds::check_parts(const Query& query, std::string_view parts) {
   const std::string signal = query.text.substr(0, query.text.size() - parts.size());
   const std::string name = wrong == names.end() ? std::string(parts) : *wrong;
   report(query, "unknown-part",
-         "the signal " + hilda::in_quotes(query.at.path_of(signal)) + " has no part " + hilda::in_quotes(name),
+         "the signal " + hilda::base::in_quotes(query.at.path_of(signal)) + " has no part " +
+             hilda::base::in_quotes(name),
          context_.suggestions.help(name, part_names(), "parts are [0], [1]... and"));
   return false;
 }
@@ -418,4 +422,4 @@ bool WireEnds::exists_elsewhere(const Instance& at, const Instance& child, std::
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -3,6 +3,7 @@
 
 #include "engine/catalogue/signal_path.h"
 #include "engine/compile/detail/flatten/flatten.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <map>
@@ -12,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::compile {
 
 /// What one end of a wire names.
 struct WireEnd {
@@ -101,4 +102,4 @@ private:
   std::size_t names_left_ = 4'000'000;
 };
 
-} // namespace hilda
+} // namespace hilda::compile

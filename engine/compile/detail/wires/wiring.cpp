@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda {
+namespace hilda::compile {
 namespace {
 
 using Kind = WireEnd::Kind;
@@ -139,8 +139,9 @@ private:
                                       [&first](const StoreWire& each) { return &each.connect == &first; });
     const std::string by = by_wire ? " is driven by the wire from " : " is written by ";
     context_.diagnostics.error("two-drivers", write.where,
-                               "the store " + hilda::in_quotes(write.to) + by + hilda::in_quotes(first.from) +
-                                   (by_wire ? " and written by " : " and by ") + hilda::in_quotes(write.from),
+                               "the store " + hilda::base::in_quotes(write.to) + by +
+                                   hilda::base::in_quotes(first.from) + (by_wire ? " and written by " : " and by ") +
+                                   hilda::base::in_quotes(write.from),
                                "a store has one writer: remove one of the two, or let a routing/Switch choose between "
                                "their signals before one writer",
                                {{first.where, by_wire ? "the wire is here" : "the first writer is here"}});
@@ -170,8 +171,9 @@ private:
       return refuse_part(connections_[connection], first);
     const bool equal = first.from == second.from && first.to == second.to;
     context_.diagnostics.error("two-drivers", second.where,
-                               hilda::in_quotes(second.to) + " is driven by " + hilda::in_quotes(first.from) +
-                                   " and by " + hilda::in_quotes(second.from),
+                               hilda::base::in_quotes(second.to) + " is driven by " +
+                                   hilda::base::in_quotes(first.from) + " and by " +
+                                   hilda::base::in_quotes(second.from),
                                equal ? "the wire is given twice: remove one"
                                      : "remove one of the wires, or add the signals with a block math/Sum",
                                {{first.where, "the first wire is here"}});
@@ -180,11 +182,11 @@ private:
   /// A wire to all parts of an input, and before it in the list one to this part.
   void refuse_part(const Connection& whole, const ConnectDecl& alone) {
     const std::string to = whole.declared->to.substr(0, whole.declared->to.size() - whole.part.size());
-    context_.diagnostics.error("two-drivers", alone.where,
-                               hilda::in_quotes(alone.to) + " is driven by " + hilda::in_quotes(alone.from) +
-                                   " and by the wire to all parts of " + hilda::in_quotes(to),
-                               "remove this wire, or wire the parts one by one",
-                               {{whole.where, "the wire to all parts is here"}});
+    context_.diagnostics.error(
+        "two-drivers", alone.where,
+        hilda::base::in_quotes(alone.to) + " is driven by " + hilda::base::in_quotes(alone.from) +
+            " and by the wire to all parts of " + hilda::base::in_quotes(to),
+        "remove this wire, or wire the parts one by one", {{whole.where, "the wire to all parts is here"}});
   }
 
   void follow_plain() {
@@ -285,8 +287,8 @@ private:
     const SystemBlock& block = flat_.system.blocks[to.block];
     const std::string local = block.path.substr(block.path.rfind('.') + 1) + ".";
     context_.diagnostics.error("undriven-input", block.where,
-                               "nothing drives the input " + hilda::in_quotes(port.name) + " of " +
-                                   hilda::in_quotes(block.path) + " (" + block.type->name + ")",
+                               "nothing drives the input " + hilda::base::in_quotes(port.name) + " of " +
+                                   hilda::base::in_quotes(block.path) + " (" + block.type->name + ")",
                                "add <connect from=\"...\" to=\"" + local + port.name + "\"/> from a bus of " +
                                    listed(port.parts) + ", or wire each part, as to=\"" + local + slot_of(to).name +
                                    "\"");
@@ -308,13 +310,13 @@ private:
     local += slot.name + item;
     std::vector<Note> notes = origin.notes;
     if (driver.vanished.valid())
-      notes.push_back(
-          {connections_[driver.vanished].where, "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
+      notes.push_back({connections_[driver.vanished].where,
+                       "this wire vanishes in mode " + hilda::base::in_quotes(flat_.system.mode)});
     if (driver.connection.valid())
       notes.insert(notes.begin(), {connections_[driver.connection].where, "its wire is here"});
     context_.diagnostics.error("undriven-input", block.where,
-                               "nothing drives the input " + hilda::in_quotes(slot.name + item) + " of " +
-                                   hilda::in_quotes(block.path) + " (" + block.type->name + ")",
+                               "nothing drives the input " + hilda::base::in_quotes(slot.name + item) + " of " +
+                                   hilda::base::in_quotes(block.path) + " (" + block.type->name + ")",
                                "add <connect from=\"...\" to=\"" + local + "\"/>" +
                                    (slot.doc.empty() ? "" : "; it is: " + slot.doc),
                                std::move(notes));
@@ -327,8 +329,8 @@ private:
     SignalOrigin origin = borders_.origin(end, text, where);
     if (origin.state == SignalOrigin::State::nothing)
       context_.diagnostics.error("undriven-condition", where,
-                                 std::string(what) + " " + hilda::in_quotes(text) + " has no signal in mode " +
-                                     hilda::in_quotes(flat_.system.mode),
+                                 std::string(what) + " " + hilda::base::in_quotes(text) + " has no signal in mode " +
+                                     hilda::base::in_quotes(flat_.system.mode),
                                  "give the element a mode, or take a signal that every mode has", origin.notes);
     return origin.state == SignalOrigin::State::driven ? std::move(origin.signal) : PortRef{};
   }
@@ -384,8 +386,8 @@ private:
     for (const BlockDecl& block : at.diagram->blocks) names.push_back(block.name);
     for (const SubsystemDecl& subsystem : at.diagram->subsystems) names.push_back(subsystem.name);
     context_.diagnostics.error("power-port-end", port.where,
-                               "the power port " + hilda::in_quotes(port.name) + " has an end at " +
-                                   hilda::in_quotes(name) + ", which is neither a block nor a subsystem",
+                               "the power port " + hilda::base::in_quotes(port.name) + " has an end at " +
+                                   hilda::base::in_quotes(name) + ", which is neither a block nor a subsystem",
                                context_.suggestions.help(name, names, "there are"));
     return {};
   }
@@ -412,4 +414,4 @@ private:
 
 void wire(Flattened& flat, FlattenContext& context) { Wiring(flat, context).run(); }
 
-} // namespace hilda
+} // namespace hilda::compile

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/compile/detail/flatten/flatten.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::compile {
 
 /// Follows the wires of a flattened diagram through all borders of subsystems: fills System::wires, the signals of
 /// guards and power ports, and the promises of ports.
@@ -15,4 +16,4 @@ namespace hilda {
 /// (a warning).
 void wire(Flattened& flat, FlattenContext& context);
 
-} // namespace hilda
+} // namespace hilda::compile

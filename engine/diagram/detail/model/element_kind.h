@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What the text of an attribute names in a diagram; operations such as rename follow it.
 enum class Names : unsigned char {
@@ -87,4 +89,4 @@ inline constexpr AttributeKind format{"format", "format", "Version of the format
 
 } // namespace attributes
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 bool lies_in(const std::string& path, const std::string& scope) {
@@ -39,4 +39,4 @@ KeptSamples LogSelection::of_power_port(std::size_t port) const {
   return kept(rule == power_ports_.end() ? nullptr : rule->second, system_.power_ports[port].name, 1);
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 /// Greedy matching with one point to go back to, so that many stars cost no more than product of the lengths.
@@ -64,4 +64,4 @@ std::span<const std::string_view> element_names(std::string_view kind) {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 constexpr std::size_t most_origins = 8;
@@ -77,4 +77,4 @@ std::vector<Location> ParameterTable::origins(std::string_view text, ScopeIndex 
   return places;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -3,6 +3,7 @@
 
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagram/attribute.h"
+#include "engine/modules.h"
 #include "engine/quantity/seldom.h"
 #include "engine/quantity/value.h"
 
@@ -13,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 
 using ParameterIndex = Index<struct ParameterTag>; ///< into a ParameterTable
 using ScopeIndex = Index<struct ScopeTag>;         ///< into ParameterTable::scopes
@@ -91,4 +92,4 @@ private:
   std::vector<SettledText> settled_;
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::diagram {
 
 template <class Note> void ParameterDependencies::each_named(const std::string& text, ScopeIndex scope, Note note) {
   if (text.find("${") == std::string::npos) return;
@@ -62,4 +62,4 @@ Dependents ParameterDependencies::of(const std::vector<ParameterIndex>& paramete
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

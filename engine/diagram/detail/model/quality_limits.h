@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <array>
 #include <cstddef>
 #include <limits>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What a measured signal must be like before anything is armed. SI; nothing is asked for where it is infinite, or 0
 /// for the rate.
@@ -28,4 +30,4 @@ struct QualityLimits {
   }
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -5,7 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 constexpr std::array<const char*, 6> names = {"rk4", "euler", "dopri5", "rosenbrock", "cvode", "adams"};
@@ -46,4 +46,4 @@ void check_numbers(const SolverSettings& settings, double least, Diagnostics& di
                      : "it is a time, and above zero");
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace hilda {
+namespace hilda::diagram {
 
 std::string rate_text(const System& system, const SystemBlock& block) {
   return block.continuous ? "continuous" : time_text(system.base * Rational(block.divider));
@@ -30,4 +30,4 @@ const SystemBlock::Port* find_port(const SystemBlock& block, const PortRef& ref)
   return find_port(const_cast<SystemBlock&>(block), ref);
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

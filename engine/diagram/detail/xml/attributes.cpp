@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 std::vector<std::string> names_of(std::span<const Known> known) {
@@ -21,7 +21,7 @@ std::vector<std::string> names_of(std::span<const Known> known) {
 std::string element_label(const ParsedNode& element) {
   const ParsedAttribute* name = element.attribute("name");
   const std::string tag = "<" + std::string(element.name) + ">";
-  return name != nullptr ? tag + " " + hilda::in_quotes(name->value) : tag;
+  return name != nullptr ? tag + " " + hilda::base::in_quotes(name->value) : tag;
 }
 
 AttributeReader::AttributeReader(const XmlContext& context, const ParsedNode& element, Others others,
@@ -44,7 +44,7 @@ AttributeReader::AttributeReader(const XmlContext& context, const ParsedNode& el
     adopt_slip(i);
     if (given(i) || refused_as_empty(i)) continue;
     context_.diagnostics->error("missing-attribute", context_.at(element.line),
-                                element_label(element) + " has no attribute " + hilda::in_quotes(known_[i].name),
+                                element_label(element) + " has no attribute " + hilda::base::in_quotes(known_[i].name),
                                 "add " + std::string(known_[i].name) + "=\"...\"");
   }
 }
@@ -65,9 +65,9 @@ void AttributeReader::place(const ParsedAttribute& attribute, Others others) {
                                     : "; a parameter of the diagram is an element: <parameter name=\"" +
                                           std::string(wanted) + "\" value=\"...\"/>";
   context_.diagnostics->error("unknown-attribute", context_.at(attribute.line),
-                              element_label(element_) + " knows no attribute " + hilda::in_quotes(wanted),
+                              element_label(element_) + " knows no attribute " + hilda::base::in_quotes(wanted),
                               near.empty() ? "it may have: " + listed(names) + parameter
-                                           : "did you mean " + hilda::in_quotes(near) + "?");
+                                           : "did you mean " + hilda::base::in_quotes(near) + "?");
   const auto meant = std::find(names.begin(), names.end(), near);
   const auto index = static_cast<std::size_t>(meant - names.begin());
   if (!near.empty() && !given(index)) keep(index, attribute);
@@ -92,9 +92,9 @@ void AttributeReader::adopt_slip(std::size_t index) {
   for (auto other = others_.begin(); other != others_.end(); ++other) {
     if (nearest(other->name, {name}).empty()) continue;
     context_.diagnostics->error("unknown-attribute", other->where,
-                                element_label(element_) + " has no attribute " + hilda::in_quotes(name) + " but " +
-                                    hilda::in_quotes(other->name),
-                                "did you mean " + hilda::in_quotes(name) + "?");
+                                element_label(element_) + " has no attribute " + hilda::base::in_quotes(name) +
+                                    " but " + hilda::base::in_quotes(other->name),
+                                "did you mean " + hilda::base::in_quotes(name) + "?");
     // The value outlives the attribute: it lies in the parsed file.
     keep(index, *element_.attribute(other->name));
     others_.erase(other);
@@ -102,4 +102,4 @@ void AttributeReader::adopt_slip(std::size_t index) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

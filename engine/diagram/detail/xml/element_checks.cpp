@@ -8,7 +8,7 @@
 
 // What an element may not hold, and what its name and its mode must be like.
 
-namespace hilda {
+namespace hilda::diagram {
 
 void ElementReader::refuse_children(const ParsedNode& element) {
   for (const ParsedNode* at = element.first_child; at != nullptr; at = at->next) {
@@ -29,13 +29,14 @@ void ElementReader::refuse_child(const ParsedNode& inner, const ParsedNode& elem
 void ElementReader::refuse_content(const ParsedNode& node, const ParsedNode& parent) {
   if (node.kind == ParsedNode::Kind::comment || node.kind == ParsedNode::Kind::declaration) return;
   context_.diagnostics->error("stray-text", context_.at(node.line),
-                              "text " + hilda::in_quotes(node.name) + " is inside " + element_label(parent),
+                              "text " + hilda::base::in_quotes(node.name) + " is inside " + element_label(parent),
                               "values are attributes; write remarks as <!-- ... --> or doc=\"...\"");
 }
 
 bool ElementReader::check_name(std::string_view name, Location where, bool dotted) {
   if (is_element_name(name, dotted)) return true;
-  context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is not a name", name_help(name, dotted));
+  context_.diagnostics->error("bad-name", where, hilda::base::in_quotes(name) + " is not a name",
+                              name_help(name, dotted));
   return false;
 }
 
@@ -54,7 +55,7 @@ void ElementReader::check_annotation_names(const ParsedNode& body, const Diagram
     if (fresh) continue;
     const std::string kind(other->second.first);
     context_.diagnostics->error("duplicate-name", context_.at(at->line),
-                                "the " + std::string(at->name) + " " + hilda::in_quotes(name->value) +
+                                "the " + std::string(at->name) + " " + hilda::base::in_quotes(name->value) +
                                     " has the name of another " + kind,
                                 "rename one", {{other->second.second, "the other " + kind + " is here"}});
   }
@@ -64,8 +65,8 @@ void ElementReader::check_mode(const AttributeReader& read, std::size_t index) {
   if (!read.given(index)) return;
   if (is_element_name(read.view(index), false) && read.view(index) != "replay") return;
   context_.diagnostics->error("bad-mode", read.where(index),
-                              hilda::in_quotes(read.view(index)) + " is not a name of a mode",
+                              hilda::base::in_quotes(read.view(index)) + " is not a name of a mode",
                               "modes are names such as sim or hardware; replay repeats a log of any of them");
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 using Others = AttributeReader::Others;
@@ -89,7 +89,7 @@ std::shared_ptr<const DiagramDecl> ElementReader::diagram(const ParsedNode& root
                                 "write <diagram format=\"1\" ...>");
   else if (read.view(format) != "1")
     context_.diagnostics->error("format-unsupported", read.where(format),
-                                "the format " + hilda::in_quotes(read.view(format)) +
+                                "the format " + hilda::base::in_quotes(read.view(format)) +
                                     " is not known here, only format 1 is",
                                 "a newer hilda may read it; otherwise write format=\"1\"");
   body(root, *made, 0);
@@ -163,7 +163,7 @@ void ElementReader::parameter(const ParsedNode& element, DiagramDecl& into) {
       !read.given(value)};
   if (is_reserved(made.name))
     context_.diagnostics->error(
-        "reserved-name", read.where(name), hilda::in_quotes(made.name) + " cannot be the name of a parameter",
+        "reserved-name", read.where(name), hilda::base::in_quotes(made.name) + " cannot be the name of a parameter",
         made.name == "period" ? "the period is an attribute of <diagram>; its value is ${period}"
                               : "it is an attribute that every subsystem has; choose another");
   else
@@ -190,7 +190,7 @@ void ElementReader::port(const ParsedNode& element, DiagramDecl& into, bool inpu
   check_name(read.view(name), read.where(name), true);
   if (!otherwise.name.empty() && (is_reserved(otherwise.name) || otherwise.name.find('.') != std::string::npos)) {
     context_.diagnostics->error("input-default", otherwise.where,
-                                "the input " + hilda::in_quotes(otherwise.name) +
+                                "the input " + hilda::base::in_quotes(otherwise.name) +
                                     " cannot have a default: it would be a parameter, and that cannot be its name",
                                 "choose a name without dots that is not an attribute of a subsystem");
     otherwise = {};
@@ -234,7 +234,7 @@ void ElementReader::subsystem(const ParsedNode& element, DiagramDecl& into, int 
   std::shared_ptr<const DiagramDecl> inside;
   if (read.given(src) && inlined) {
     context_.diagnostics->error("src-and-body", where, element_label(element) + " has both src and a body",
-                                "remove src, or move the body into the file " + hilda::in_quotes(read.view(src)));
+                                "remove src, or move the body into the file " + hilda::base::in_quotes(read.view(src)));
   } else if (read.given(src)) {
     refuse_children(element);
     inside = includes_.include(read.text(src), read.where(src));
@@ -383,8 +383,8 @@ void ElementReader::check_word(const AttributeReader& read, std::size_t index,
                                std::span<const std::string_view> allowed) {
   if (!read.given(index) || std::find(allowed.begin(), allowed.end(), read.view(index)) != allowed.end()) return;
   context_.diagnostics->error("bad-word", read.where(index),
-                              hilda::in_quotes(read.view(index)) + " is not possible here",
+                              hilda::base::in_quotes(read.view(index)) + " is not possible here",
                               context_.suggestions->help(read.text(index), strings(allowed), "one of"));
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

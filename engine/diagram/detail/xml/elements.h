@@ -3,11 +3,12 @@
 
 #include "engine/diagram/attributes.h"
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 
 #include <memory>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::diagram {
 
 class DiagramReader;
 
@@ -50,4 +51,4 @@ private:
   DiagramReader& includes_;
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What a block that has its own slots may contain. Whether this one takes it is known with its type. A state may hold
 /// states.
@@ -45,4 +45,4 @@ void ElementReader::block_children(const ParsedNode& element, std::vector<ChildD
   }
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

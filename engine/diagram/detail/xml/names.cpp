@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -59,8 +59,9 @@ private:
     const Entry& earlier = in_order ? other : one;
     const bool one_mode = !one.mode->empty() && *one.mode == *other.mode;
     diagnostics_.error("duplicate-name", later.where,
-                       std::string("the ") + later.kind + " " + hilda::in_quotes(name) + " has the name of another " +
-                           earlier.kind + (one_mode ? " of mode " + hilda::in_quotes(*one.mode) : ""),
+                       std::string("the ") + later.kind + " " + hilda::base::in_quotes(name) +
+                           " has the name of another " + earlier.kind +
+                           (one_mode ? " of mode " + hilda::base::in_quotes(*one.mode) : ""),
                        "rename one, or give each its own mode",
                        {{earlier.where, std::string("the other ") + earlier.kind + " is here"}});
     return false;
@@ -107,7 +108,7 @@ std::string name_help(std::string_view name, bool dotted) {
       std::find_if(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80U; });
   if (foreign == name.end()) return rule;
   const auto at = static_cast<std::size_t>(foreign - name.begin());
-  return hilda::in_quotes(first_character(name.substr(at))) +
+  return hilda::base::in_quotes(first_character(name.substr(at))) +
          " is none of the letters that names have, a to z and A to Z: " + rule;
 }
 
@@ -149,4 +150,4 @@ void check_unique_names(DiagramDecl& diagram, Diagnostics& diagnostics) {
   remove(diagram.power_ports, power_ports);
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

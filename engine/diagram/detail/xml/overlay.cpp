@@ -11,7 +11,7 @@
 #include <tinyxml2.h>
 #include <unordered_map>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 /// Reads the elements of one overlay.
@@ -26,7 +26,7 @@ public:
         element->name == overlay_elements::play.tag ? play(*element) : set(*element);
       else if (at->kind != ParsedNode::Kind::comment)
         context_.diagnostics->error("stray-text", context_.at(at->line),
-                                    "text " + hilda::in_quotes(at->name) + " is inside <overlay>",
+                                    "text " + hilda::base::in_quotes(at->name) + " is inside <overlay>",
                                     "write remarks as <!-- ... -->");
     }
     return std::move(settings_);
@@ -42,7 +42,7 @@ private:
                                   "write <overlay format=\"1\">");
     else if (read.view(format) != "1")
       context_.diagnostics->error("format-unsupported", read.where(format),
-                                  "the format " + hilda::in_quotes(read.view(format)) +
+                                  "the format " + hilda::base::in_quotes(read.view(format)) +
                                       " is not known here, only format 1 is",
                                   "a newer hilda may read it; otherwise write format=\"1\"");
   }
@@ -58,8 +58,8 @@ private:
     const AttributeReader read(context_, element, known_of<kind>, AttributeReader::Others::refused);
     if (!read.given(path) || !read.given(value)) return;
     once(read.text(path) + " at " + read.text(at), element,
-         hilda::in_quotes(read.view(path)) + " is set twice" +
-             (read.given(at) ? " at " + hilda::in_quotes(read.view(at)) : ""));
+         hilda::base::in_quotes(read.view(path)) + " is set twice" +
+             (read.given(at) ? " at " + hilda::base::in_quotes(read.view(at)) : ""));
     Attribute setting{read.text(path), read.text(value), read.where(value)};
     if (read.given(at))
       settings_.late.timed.push_back({std::move(setting), {"at", read.text(at), read.where(at)}});
@@ -74,7 +74,7 @@ private:
     check_empty(element);
     const AttributeReader read(context_, element, known_of<kind>, AttributeReader::Others::refused);
     if (!read.given(path) || !read.given(file) || !read.given(signal)) return;
-    once(read.text(path) + " played", element, hilda::in_quotes(read.view(path)) + " is played twice");
+    once(read.text(path) + " played", element, hilda::base::in_quotes(read.view(path)) + " is played twice");
     settings_.late.played.push_back({{"path", read.text(path), read.where(path)},
                                      {"file", read.text(file), read.where(file)},
                                      read.text(signal),
@@ -157,7 +157,8 @@ std::vector<Attribute> read_settings(const std::vector<std::string>& texts, Sour
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      diagnostics.error("bad-setting", {&source.name, 0}, "--set " + hilda::in_quotes(text) + " is not an assignment",
+      diagnostics.error("bad-setting", {&source.name, 0},
+                        "--set " + hilda::base::in_quotes(text) + " is not an assignment",
                         "write --set lead.time_constant=4ms, or --set period=2ms");
       continue;
     }
@@ -166,4 +167,4 @@ std::vector<Attribute> read_settings(const std::vector<std::string>& texts, Sour
   return settings;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 namespace fs = std::filesystem;
@@ -60,11 +60,11 @@ std::shared_ptr<const DiagramDecl> DiagramReader::include(const std::string& src
   if (again != open_.end()) {
     std::vector<Note> hops;
     for (auto hop = again + 1; hop != open_.end(); ++hop)
-      hops.push_back({hop->asked, "which includes " + hilda::in_quotes(shown_path(hop->absolute))});
+      hops.push_back({hop->asked, "which includes " + hilda::base::in_quotes(shown_path(hop->absolute))});
     if (!hops.empty())
-      hops.front().text = hilda::in_quotes(shown_path(again->absolute)) + " includes " +
-                          hilda::in_quotes(shown_path(again[1].absolute));
-    diagnostics_.error("include-cycle", where, hilda::in_quotes(src) + " includes itself",
+      hops.front().text = hilda::base::in_quotes(shown_path(again->absolute)) + " includes " +
+                          hilda::base::in_quotes(shown_path(again[1].absolute));
+    diagnostics_.error("include-cycle", where, hilda::base::in_quotes(src) + " includes itself",
                        "a diagram cannot be a part of itself; remove one of the inclusions", std::move(hops));
     return nullptr;
   }
@@ -119,4 +119,4 @@ std::shared_ptr<const DiagramDecl> DiagramReader::parse(const Sources::File& fil
   return ElementReader(context, *this).diagram(*root);
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <utility>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 constexpr const char *element_name = "each", *stack_name = "stacked_";
@@ -103,4 +103,4 @@ const PortDecl* input_in_the_way(const DiagramDecl& body) {
   return nullptr;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,9 +66,10 @@ const std::string& SearchRoots::library_root(const std::string& file) {
 Outcome<std::string> SearchRoots::find(const std::string& text, const std::string& from) {
   const fs::path wanted(text);
   if (wanted.is_absolute())
-    return complain("path-absolute", "the path " + hilda::in_quotes(text) + " is absolute",
+    return complain("path-absolute", "the path " + hilda::base::in_quotes(text) + " is absolute",
                     "give it relative to this file, to a folder above it up to " +
-                        hilda::in_quotes(shown_path(library_root(from))) + ", or to a folder of the library path");
+                        hilda::base::in_quotes(shown_path(library_root(from))) +
+                        ", or to a folder of the library path");
   bool outside = false, folder_there = false;
   std::string suggestion;
   const auto look = [&](const fs::path& folder, const fs::path& root) -> std::string {
@@ -94,14 +95,16 @@ Outcome<std::string> SearchRoots::find(const std::string& text, const std::strin
     if (std::string found = look(library, library); !found.empty()) return found;
   if (outside)
     return complain("path-outside",
-                    "the path " + hilda::in_quotes(text) + " leads out of " +
-                        hilda::in_quotes(shown_path(root.string())),
+                    "the path " + hilda::base::in_quotes(text) + " leads out of " +
+                        hilda::base::in_quotes(shown_path(root.string())),
                     "move the file in there, or add its folder to the library path");
-  if (folder_there) return complain("path-not-found", hilda::in_quotes(text) + " is a folder", "name a file in it");
-  return complain("path-not-found", "there is no file " + hilda::in_quotes(text),
-                  suggestion.empty() ? "looked in the folder of this file, in those above it up to " +
-                                           hilda::in_quotes(shown_path(root.string())) + ", and in the library path"
-                                     : "did you mean " + hilda::in_quotes(suggestion) + "?");
+  if (folder_there)
+    return complain("path-not-found", hilda::base::in_quotes(text) + " is a folder", "name a file in it");
+  return complain("path-not-found", "there is no file " + hilda::base::in_quotes(text),
+                  suggestion.empty()
+                      ? "looked in the folder of this file, in those above it up to " +
+                            hilda::base::in_quotes(shown_path(root.string())) + ", and in the library path"
+                      : "did you mean " + hilda::base::in_quotes(suggestion) + "?");
 }
 
 std::string shown_path(const std::string& absolute) {
@@ -114,4 +117,4 @@ std::string shown_path(const std::string& absolute) {
   return near.empty() || up > most ? absolute : near.string();
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::diagram {
 
 std::string Suggestions::near(const std::string& name, const std::vector<std::string>& candidates) {
   if (spent()) return "";
@@ -21,7 +21,7 @@ std::string Suggestions::help(const std::string& name, const std::vector<std::st
                               const std::string& otherwise) {
   constexpr std::size_t few = 60, some = 16;
   const std::string best = near(name, candidates);
-  if (!best.empty()) return "did you mean " + hilda::in_quotes(best) + "?";
+  if (!best.empty()) return "did you mean " + hilda::base::in_quotes(best) + "?";
   if (candidates.empty() && spent()) return "see how it is written elsewhere";
   if (otherwise.empty() || candidates.empty()) return otherwise;
   return otherwise + ": " + listed(candidates, candidates.size() > few ? some : few);
@@ -37,4 +37,4 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
   return out;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -14,7 +14,7 @@
 #include <map>
 #include <set>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 using LoneIndex = Index<LoneSamples>;
@@ -241,4 +241,4 @@ std::optional<LogComparison> compare_logs(Log& a, Log& b, const ComparisonOption
   return comparer.run(ratio.numerator(), ratio.denominator());
 }
 
-} // namespace hilda
+} // namespace hilda::log

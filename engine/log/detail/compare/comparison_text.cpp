@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 bool read_number(std::string_view text, double& number) {
@@ -126,4 +126,4 @@ std::string comparison_text(const LogComparison& comparison, const std::string& 
   return text;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 16;
@@ -117,4 +117,4 @@ bool export_csv(Log& log, const std::string& path, const CsvOptions& options, st
   return file && export_csv(log, *file, options, error);
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 constexpr std::uint64_t largest_variable = (std::uint64_t{1} << 31U) - (1U << 20U);
@@ -177,4 +177,4 @@ bool export_mat(Log& log, const std::string& path, const std::vector<std::string
   return file && export_mat(log, *file, words, error);
 }
 
-} // namespace hilda
+} // namespace hilda::log

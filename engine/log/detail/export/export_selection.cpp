@@ -3,7 +3,7 @@
 
 #include <set>
 
-namespace hilda {
+namespace hilda::log {
 
 std::optional<std::vector<std::string>> selected_signals(const Log& log, const std::vector<std::string>& words,
                                                          std::string& error) {
@@ -22,4 +22,4 @@ std::optional<std::vector<std::string>> selected_signals(const Log& log, const s
   return names;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
@@ -145,4 +145,4 @@ void MatFile::flush() {
   pending_.clear();
 }
 
-} // namespace hilda
+} // namespace hilda::log

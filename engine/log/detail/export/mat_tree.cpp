@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 constexpr std::size_t longest_name = 63;
@@ -73,4 +73,4 @@ std::uint64_t bytes_of(const MatTree::Entry& entry) {
   return bytes;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A name that MATLAB takes, at most 63 letters, digits and underscores and no keyword, and that is not in `taken`,
 /// to which it is added.
@@ -50,4 +52,4 @@ private:
 /// Of all arrays inside.
 std::uint64_t bytes_of(const MatTree::Entry& entry);
 
-} // namespace hilda
+} // namespace hilda::log

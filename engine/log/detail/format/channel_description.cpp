@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -133,4 +133,4 @@ std::optional<std::map<std::string, std::string>> text_map_from_json(std::string
   return map;
 }
 
-} // namespace hilda
+} // namespace hilda::log

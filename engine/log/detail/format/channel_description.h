@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <map>
 #include <optional>
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A channel of a log, and the how manieth of the run's channels it is.
 struct NumberedChannel {
@@ -28,4 +29,4 @@ std::vector<NumberedChannel> channels_from_description(std::string_view text, st
 std::string text_map_to_json(const std::map<std::string, std::string>& map);
 std::optional<std::map<std::string, std::string>> text_map_from_json(std::string_view text);
 
-} // namespace hilda
+} // namespace hilda::log

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 constexpr std::size_t word = sizeof(std::uint64_t);
@@ -176,4 +176,4 @@ std::vector<WrittenNumbers> written_numbers(const EventParts& parts) {
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace hilda {
+namespace hilda::log {
 
 SampleLayout sample_layout(const LogChannel& channel) {
   SampleLayout layout;
@@ -78,4 +78,4 @@ FrameLayout frame_layout(const LogSchema& schema) {
   return layout;
 }
 
-} // namespace hilda
+} // namespace hilda::log

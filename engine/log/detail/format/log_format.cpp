@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 __extension__ typedef __int128 Wide;
@@ -137,4 +137,4 @@ ElementRange elements_named(const LogField& field, const std::string& suffix) {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::log

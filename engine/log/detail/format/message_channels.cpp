@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 /// Numbers the message types; channels with equal types share one, different types of one name get numbers.
@@ -69,4 +69,4 @@ std::byte* begin_message(std::byte* target, std::int64_t tick) {
   return target + message_prefix;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 bool letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
@@ -164,4 +164,4 @@ std::string ros2_topic(const std::string& path) {
   return topic;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/log/log_format.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A message type in ROS 2's interface language, with all types that it refers to.
 struct Ros2Type {
@@ -43,4 +44,4 @@ inline constexpr const char* end_record = "hilda.end";
 inline constexpr std::size_t cdr_head = 4;
 inline constexpr std::size_t message_prefix = cdr_head + 8;
 
-} // namespace hilda
+} // namespace hilda::log

@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 std::string without_alias(const LogSchema& schema, const std::string& name) {
@@ -50,4 +50,4 @@ std::string SignalNames::nearest_to(const std::string& name) const {
   return nearest(name, {paths.begin(), paths.end()});
 }
 
-} // namespace hilda
+} // namespace hilda::log

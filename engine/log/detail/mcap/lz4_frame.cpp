@@ -9,7 +9,7 @@
 #include <memory>
 #include <new>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 namespace {
 
 /// No frame gives more than this for its own byte.
@@ -161,4 +161,4 @@ bool unpack_lz4(std::span<const std::byte> frame, std::uint64_t size, std::vecto
   return whole;
 }
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

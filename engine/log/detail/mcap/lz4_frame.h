@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 
 /// What a file calls the compression of a chunk.
 inline constexpr const char* lz4_compression = "lz4";
@@ -46,4 +48,4 @@ private:
 /// that is cut or damaged `bytes` holds what precedes that, in whole blocks. True where it gives `size` exactly.
 bool unpack_lz4(std::span<const std::byte> frame, std::uint64_t size, std::vector<std::byte>& bytes);
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

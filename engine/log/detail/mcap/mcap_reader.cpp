@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 namespace {
 
 constexpr std::size_t most_problems = 100;
@@ -338,4 +338,4 @@ bool Reader::next(MessageView& message) {
   }
 }
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

@@ -3,6 +3,7 @@
 
 #include "engine/log/detail/mcap/mcap_records.h"
 #include "engine/log/detail/mcap/mcap_summary.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 
 struct ChannelRecord {
   std::uint16_t id = 0, schema = 0;
@@ -109,4 +110,4 @@ private:
   RecordView records_{{}};
 };
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

@@ -5,7 +5,7 @@
 #include <bit>
 #include <libdeflate.h>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
 
@@ -77,4 +77,4 @@ TextMap RecordView::map() {
   return map;
 }
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 
 /// The container's records (https://mcap.dev/spec). All numbers are little-endian.
 enum class Opcode : std::uint8_t {
@@ -96,4 +98,4 @@ private:
   bool ok_ = true;
 };
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 namespace {
 
 constexpr std::size_t piece_bytes = 1 << 16;
@@ -121,4 +121,4 @@ std::uint32_t data_checksum(int file, std::uint64_t offset) {
   return RecordView(bytes).number<std::uint32_t>();
 }
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

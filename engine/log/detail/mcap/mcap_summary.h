@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/log/detail/mcap/mcap_records.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 
 /// Where a record's content lies in a file.
 struct RecordPlace {
@@ -57,4 +58,4 @@ inline constexpr std::size_t data_end_bytes = record_head + sizeof(std::uint32_t
 /// The checksum that the file gives its data, whose end mark begins at `offset`; 0: none.
 std::uint32_t data_checksum(int file, std::uint64_t offset);
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 namespace {
 
 /// In front of what a message's CDR aligns.
@@ -339,4 +339,4 @@ bool Writer::close() {
   return !failed();
 }
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

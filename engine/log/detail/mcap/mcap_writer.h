@@ -4,6 +4,7 @@
 #include "engine/base/output_files.h"
 #include "engine/log/detail/mcap/lz4_frame.h"
 #include "engine/log/detail/mcap/mcap_records.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda::mcap {
+namespace hilda::log::mcap {
 
 /// Writes an MCAP file with chunks, indexes, a summary and checksums. Chunks are LZ4 frames unless `packed` says no.
 ///
@@ -108,4 +109,4 @@ private:
   std::uint32_t channel_count_ = 0, attachment_count_ = 0, metadata_count_ = 0, chunk_count_ = 0;
 };
 
-} // namespace hilda::mcap
+} // namespace hilda::log::mcap

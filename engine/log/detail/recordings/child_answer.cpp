@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -114,4 +114,4 @@ bool answer_of_child(const std::function<void(const Tell&)>& work, const ChildLi
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 /// Unit of all elements of a signal; none where they differ, as those of a wrench.
@@ -72,4 +72,4 @@ std::optional<Recording> recording_of_log(const RecordingRequest& request, Recor
   return made;
 }
 
-} // namespace hilda
+} // namespace hilda::log

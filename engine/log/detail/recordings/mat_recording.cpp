@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 constexpr const char* log_mark = "hilda_log.period"; ///< what `hilda export --mat` writes has it
@@ -150,4 +150,4 @@ std::optional<Recording> recording_of_mat(const RecordingRequest& request, Recor
   return MatSignal(request, fault).read();
 }
 
-} // namespace hilda
+} // namespace hilda::log

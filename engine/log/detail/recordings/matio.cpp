@@ -15,7 +15,7 @@
 #include <type_traits>
 #endif
 
-namespace hilda {
+namespace hilda::log {
 
 #ifdef HILDA_MATIO_LIBRARY
 namespace {
@@ -299,4 +299,4 @@ std::optional<MatContent> read_mat(const std::string&, const std::vector<std::st
 
 #endif
 
-} // namespace hilda
+} // namespace hilda::log

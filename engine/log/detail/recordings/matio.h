@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// A variable of a MAT file, or a field of a structure.
 struct MatVariable {
@@ -30,4 +32,4 @@ struct MatContent {
 std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& names, bool head_only,
                                    std::string& error);
 
-} // namespace hilda
+} // namespace hilda::log

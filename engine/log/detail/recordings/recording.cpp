@@ -14,7 +14,7 @@
 #include <fstream>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 enum class FileKind { unreadable, mcap, mat, other };
@@ -143,4 +143,4 @@ std::optional<Recording> read_recording(const RecordingRequest& request, Recordi
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::log

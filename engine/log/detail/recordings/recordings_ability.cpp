@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 /// What a plugin is given, and what it points to.
@@ -58,4 +58,4 @@ const hilda_recordings_1& recordings_ability() {
   return table;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Where in `latest_` the signals of all lie.
 class FrameSelection::Places {
@@ -109,4 +109,4 @@ std::span<const std::byte> FrameSelection::operator()(std::span<const std::byte>
   return {made_.data(), static_cast<std::size_t>(end - made_.data())};
 }
 
-} // namespace hilda
+} // namespace hilda::log

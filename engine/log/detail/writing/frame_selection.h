@@ -3,13 +3,14 @@
 
 #include "engine/log/frame_layout.h"
 #include "engine/log/recorder.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 /// Makes frames of what a file keeps out of frames of all there is: signals, rates and conditions as `<log>` has them.
 /// They are those that a Recorder of the kept signals would have made.
@@ -43,4 +44,4 @@ private:
   std::string fault_;
 };
 
-} // namespace hilda
+} // namespace hilda::log

@@ -10,7 +10,7 @@
 #include <set>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 /// Appends elements of a sample to a signal's values.
@@ -305,4 +305,4 @@ std::uint64_t Log::lost_ticks() {
   return lost;
 }
 
-} // namespace hilda
+} // namespace hilda::log

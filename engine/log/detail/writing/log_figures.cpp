@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::log {
 
 std::vector<LogFigure> figures_of(const LogSchema& schema) {
   const auto found = schema.metadata.find("figures");
@@ -23,4 +23,4 @@ std::vector<LogFigure> figures_of(const LogSchema& schema) {
   return figures;
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -12,7 +12,7 @@
 #include <optional>
 #include <set>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 using namespace mcap;
@@ -271,4 +271,4 @@ bool recover_log(const std::string& path, std::unique_ptr<OutputFile> target, Re
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::log

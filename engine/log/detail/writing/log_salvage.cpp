@@ -11,7 +11,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 using namespace mcap;
@@ -166,4 +166,4 @@ std::uint64_t Salvage::next_chunk(std::uint64_t at) {
   return file_.size();
 }
 
-} // namespace hilda
+} // namespace hilda::log

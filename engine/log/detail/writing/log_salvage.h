@@ -4,6 +4,7 @@
 #include "engine/log/detail/mcap/mcap_records.h"
 #include "engine/log/detail/mcap/mcap_summary.h"
 #include "engine/log/log_recovery.h"
+#include "engine/modules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::log {
 
 inline constexpr std::uint64_t largest_record = std::uint64_t{1} << 28U;
 /// The head of a chunk whose messages nothing compresses, and of one that holds an LZ4 frame.
@@ -88,4 +89,4 @@ private:
   bool remarks_ = true;
 };
 
-} // namespace hilda
+} // namespace hilda::log

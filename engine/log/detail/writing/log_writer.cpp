@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <set>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 constexpr int frames_a_turn = 4096;
@@ -234,4 +234,4 @@ bool LogWriter::close(const std::map<std::string, std::string>& end) {
   return !failed();
 }
 
-} // namespace hilda
+} // namespace hilda::log

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 std::string name_of(const LogSchema& schema, std::size_t channel, std::size_t field) {
@@ -181,4 +181,4 @@ void Recorder::wait_for_room() noexcept {
   while (!has_room()) std::this_thread::sleep_for(std::chrono::microseconds(200));
 }
 
-} // namespace hilda
+} // namespace hilda::log

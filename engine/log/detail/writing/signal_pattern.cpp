@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/signal_pattern.h"
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 void add_elements(const Log& log, std::size_t channel, std::size_t field, ElementRange range,
@@ -41,4 +41,4 @@ std::string element_unit(const LogField& field, std::size_t element) {
   return field.unit;
 }
 
-} // namespace hilda
+} // namespace hilda::log

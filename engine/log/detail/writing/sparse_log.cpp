@@ -10,7 +10,7 @@
 #include <cstring>
 #include <limits>
 
-namespace hilda {
+namespace hilda::log {
 namespace {
 
 /// Each signal has a separate channel, since they have samples at different ticks.
@@ -73,4 +73,4 @@ bool write_sparse_log(std::unique_ptr<OutputFile> file, const Rational& period,
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::log

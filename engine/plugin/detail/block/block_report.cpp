@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::plugin {
 
 namespace {
 /// Of one call: no one reads more, and a block that reports in a loop that does not end makes millions.
@@ -97,4 +97,4 @@ bool BlockReport::settle(bool refused, const char* otherwise) {
   return diagnostics_.errors() == before_;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::plugin {
 
 Guests::Guests(const System& system, bool moves, bool named)
     : system_(system), moves_(moves), watch_(moves || named ? ProcessWatch::Looks::each : ProcessWatch::Looks::some) {}
@@ -34,4 +34,4 @@ bool Guests::have_behaved(Diagnostics& diagnostics) const {
   return diagnostics.errors() == errors_before;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 static_assert(Unit::bases <= HILDA_UNIT_POWERS);
@@ -191,4 +191,4 @@ void bind_own_type(const BlockType& type, void* record) {
   if (type.ports != nullptr) type.ports->bind(type.abi, record);
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -6,7 +6,7 @@
 
 #include <hilda/recordings.h>
 
-namespace hilda {
+namespace hilda::plugin {
 
 namespace {
 
@@ -66,4 +66,4 @@ bool feeds_through_now(const System& system, BlockIndex index, Diagnostics& diag
   return through;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <new>
 
-namespace hilda {
+namespace hilda::plugin {
 
 namespace {
 
@@ -120,4 +120,4 @@ ParameterRecord::~ParameterRecord() {
   if (type_.abi->destroy != nullptr) type_.abi->destroy(record_);
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

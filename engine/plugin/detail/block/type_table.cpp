@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/plugin/type_table.h"
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 /// Defaults are literal: they name no parameters.
@@ -66,4 +66,4 @@ const TypeInfo* TypeTable::add(const BlockType& type) {
   return info;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 constexpr const char* unreadable = "unknown (the file cannot be read)";
@@ -93,4 +93,4 @@ std::string ContentHash::read() const {
   return fmt::format("{:016x}", hash.value());
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

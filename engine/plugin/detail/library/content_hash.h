@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Which file lies at a path, and in which state; zeros where none does.
 struct FileState {
@@ -42,4 +44,4 @@ private:
   mutable std::string text_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 /// No real library has tables longer than this.
@@ -89,4 +89,4 @@ DynamicSection read_dynamic_section(const std::string& file) {
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// What a shared library asks of the dynamic linker.
 struct DynamicSection {
@@ -17,4 +19,4 @@ struct DynamicSection {
 /// damaged: no byte outside the file is read.
 DynamicSection read_dynamic_section(const std::string& file);
 
-} // namespace hilda
+} // namespace hilda::plugin

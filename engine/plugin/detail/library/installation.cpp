@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -106,4 +106,4 @@ std::vector<std::string> Installation::library_files() const {
   return names;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

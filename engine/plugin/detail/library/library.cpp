@@ -19,7 +19,7 @@
 #include <set>
 #include <span>
 
-namespace hilda {
+namespace hilda::plugin {
 
 namespace fs = std::filesystem;
 
@@ -309,4 +309,4 @@ std::map<std::string, std::string> Host::hashes() const {
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 // A terminate handler gets no argument, so the file is here; plugins are loaded by one thread at a time.
@@ -57,4 +57,4 @@ LoadingGuard::~LoadingGuard() {
   mode_.restore();
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/plugin/floating_point.h"
 
 #include <exception>
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Surrounds every piece of a plugin's code that runs while it is loaded.
 ///
@@ -30,4 +31,4 @@ private:
   std::terminate_handler before_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -13,7 +13,7 @@
 #include <memory>
 #include <set>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -123,4 +123,4 @@ std::vector<LibraryConflict> library_conflicts(const std::string& file) {
   return std::move(search.conflicts);
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// A library that a plugin would not get: the dynamic linker takes one file for each soname in a process.
 struct LibraryConflict {
@@ -17,4 +19,4 @@ struct LibraryConflict {
 /// read, not opened by the linker: no code of it runs. Empty also where the file cannot be read as a shared library.
 std::vector<LibraryConflict> library_conflicts(const std::string& file);
 
-} // namespace hilda
+} // namespace hilda::plugin

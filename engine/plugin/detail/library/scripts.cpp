@@ -17,7 +17,7 @@
 #include <set>
 #include <utility>
 
-namespace hilda {
+namespace hilda::plugin {
 
 namespace fs = std::filesystem;
 
@@ -261,4 +261,4 @@ std::vector<std::string> Scripts::files() const {
   return files;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

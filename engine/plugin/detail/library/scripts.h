@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/script_types.h"
+#include "engine/modules.h"
 #include "engine/plugin/detail/library/content_hash.h"
 #include "engine/plugin/language.h"
 
@@ -12,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Block types in Python files. The library that serves them, and with it an interpreter, is loaded when the first file
 /// is. Any thread.
@@ -61,4 +62,4 @@ private:
   std::map<const hilda_block_type*, std::unique_ptr<BlockType>> types_;
 };
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 #if defined(__x86_64__)
@@ -67,4 +67,4 @@ std::string why_not_openable(const std::string& file) {
   return whole ? "" : "the file is cut short";
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 /// Of the first version: later ones are longer and begin alike.
@@ -83,4 +83,4 @@ std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_pl
   return types;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -3,13 +3,14 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/catalogue/catalogue.h"
+#include "engine/modules.h"
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Everything that a plugin's table says, checked and copied: nothing behind it is believed before. A block whose
 /// descriptor is wrong is reported and left out; the others are taken.
@@ -18,4 +19,4 @@ namespace hilda {
 std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_plugin* table, const std::string& file,
                                                                   Location at, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::plugin

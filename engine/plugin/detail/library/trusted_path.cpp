@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ std::string why_not_trusted(const std::string& path) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// Anyone who can write to a plugin runs code as the one who loads it. What speaks against a file, or a folder that is
 /// loaded whole, as the beginning of a sentence that names the part of the path at fault and its mode; empty where
@@ -14,4 +16,4 @@ namespace hilda {
 /// only member.
 std::string why_not_trusted(const std::string& path);
 
-} // namespace hilda
+} // namespace hilda::plugin

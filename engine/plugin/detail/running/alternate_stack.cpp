@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <sys/mman.h>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 constexpr std::size_t guard = 4096; ///< below it: nothing may be written there
@@ -34,4 +34,4 @@ AlternateStack::~AlternateStack() {
   munmap(memory_, guard + bytes);
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -21,7 +21,7 @@
 extern "C" const char hilda_musl_version[];
 #endif
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 using OfOne = double (*)(double);
@@ -111,4 +111,4 @@ std::string other_mathematics(const std::string& recorded) {
          ": the last bits of sin, exp, pow and what follows from them may differ";
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 constexpr int before_the_loop = 2, failed_run = 3;
@@ -55,4 +55,4 @@ void guard_exits() {
 
 void leave_exits_to_program() { left_to_program = true; }
 
-} // namespace hilda
+} // namespace hilda::plugin

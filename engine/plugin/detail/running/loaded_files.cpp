@@ -7,7 +7,7 @@
 #include <mutex>
 #include <sys/stat.h>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 struct Loaded {
@@ -52,4 +52,4 @@ const char* overwritten_file() {
   return nullptr;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

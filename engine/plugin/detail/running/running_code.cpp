@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 // One entry a thread, never freed: a thread that has ended leaves its own to the next.
@@ -203,4 +203,4 @@ bool StandstillWatch::look(double interval, double patience, Finding& finding) {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::plugin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,4 +62,4 @@ std::vector<ScriptFile> scripts_in(const std::string& folder) {
   return scripts;
 }
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::plugin {
 
 /// A Python file that declares blocks, as its text shows without running it.
 struct ScriptFile {
@@ -18,4 +20,4 @@ std::vector<std::string> classes_in(const std::string& file);
 /// Those files *.py of a folder that declare blocks, sorted by name.
 std::vector<ScriptFile> scripts_in(const std::string& folder);
 
-} // namespace hilda
+} // namespace hilda::plugin

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 constexpr std::array<ForeignUnit, 49> foreign{{
@@ -80,4 +80,4 @@ std::string help_for_foreign_unit(std::string_view name) {
   return found == foreign.end() ? "" : "1 " + std::string(name) + " is " + std::string(found->equals) + ": write that";
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

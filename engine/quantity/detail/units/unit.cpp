@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 constexpr Unit::Base mass = Unit::Base::mass, length = Unit::Base::length, time = Unit::Base::time,
@@ -108,4 +108,4 @@ double UnitReading::to_si(double number) const { return shift_decimal(number, de
 
 double UnitReading::from_si(double value) const { return shift_decimal((value - offset) / scale, -decade); }
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 struct TextHash {
@@ -49,4 +49,4 @@ Outcome<UnitReading> parse_unit(std::string_view text) {
   return reading->constant;
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <udunits2.h>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 using Base = Unit::Base;
@@ -220,4 +220,4 @@ const std::vector<std::string>& unit_names() {
   return names;
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

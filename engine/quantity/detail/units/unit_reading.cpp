@@ -10,7 +10,7 @@
 #include <cmath>
 #include <map>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 constexpr std::size_t longest_text = 200;
@@ -316,4 +316,4 @@ void UnitTextReader::unknown(const std::string& name) {
 
 Outcome<UnitExpression> read_unit(std::string_view text) { return UnitTextReader(text).read(); }
 
-} // namespace hilda
+} // namespace hilda::quantity

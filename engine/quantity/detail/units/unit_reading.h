@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/unit.h"
 
 #include <string_view>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// Reads a unit, with or without variables, and keeps nothing. Not thread-safe. Complaints as parse_unit.
 Outcome<UnitExpression> read_unit(std::string_view text);
 
-} // namespace hilda
+} // namespace hilda::quantity

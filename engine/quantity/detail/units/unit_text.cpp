@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 using Base = Unit::Base;
@@ -134,4 +134,4 @@ Unit printed_unit(const UnitReading& read, std::string_view text) {
   return plain == "J" || plain == "W" || rotational.text() == text ? rotational : read.unit;
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

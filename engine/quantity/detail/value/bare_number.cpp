@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::quantity {
 
 std::optional<Value> literal_number(std::string_view text) {
   if (text.find("${") != std::string_view::npos) return std::nullopt;
@@ -39,4 +39,4 @@ std::optional<Complaint> two_readings(const std::string& path, const Value& give
                   "write " + set + " " + had + "' if you mean that, or " + set + " " + read_in + "'");
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 constexpr std::size_t longest_expression = 4096;
@@ -357,4 +357,4 @@ Outcome<Value> evaluate(std::string_view expression, const Scope& scope) {
   return Calculation(expression, *words, scope).run();
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

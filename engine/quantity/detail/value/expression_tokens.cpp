@@ -11,7 +11,7 @@
 #include <charconv>
 #include <optional>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 Complaint no_function(const std::string& name, std::string_view expression) {
@@ -165,4 +165,4 @@ Complaint malformed_expression(std::string_view expression, std::size_t at, cons
                   "write an expression of numbers and parameters such as ${2*pi*frequency}");
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

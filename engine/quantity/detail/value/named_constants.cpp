@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 constexpr char separator = '\x1f'; // XML cannot hold it
@@ -76,4 +76,4 @@ std::string NamedConstants::text() const {
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

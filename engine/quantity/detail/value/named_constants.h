@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/value.h"
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// A text that a block reads as an expression, while it is put together: each number that `${}` brings becomes a named
 /// constant, so that neither its sign nor its digits join what is next to it, and columns stay those of the file.
@@ -29,4 +30,4 @@ private:
   std::size_t next_ = 0; ///< of the numbered ones
 };
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace hilda {
+namespace hilda::quantity {
 
 bool starts_unit(char c) { return is_letter(c) || c == '%' || (static_cast<unsigned char>(c) & 0x80U) != 0; }
 
@@ -282,4 +282,4 @@ Value read_list(std::string_view text, const std::vector<Value>& inserted) {
   return booleans ? std::move(*booleans) : ListReader(text, inserted).read();
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

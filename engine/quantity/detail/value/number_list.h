@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/quantity/value.h"
 
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// Stands for an inserted value in the text of a list. XML cannot hold this character.
 constexpr char placeholder = '\x01';
@@ -25,4 +26,4 @@ bool starts_unit(char c);
 /// number. `inserted` has the values of the placeholders, in order. The result has no text.
 Value read_list(std::string_view text, const std::vector<Value>& inserted);
 
-} // namespace hilda
+} // namespace hilda::quantity

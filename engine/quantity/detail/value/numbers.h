@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// The numbers of a value, as in a std::vector. Most values are one number, which takes no memory.
 class Numbers {
@@ -92,4 +94,4 @@ private:
   std::uint32_t size_ = 0, capacity_ = 1;
 };
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 bool fits_all(const Quantity& q) { return q.bare && (q.number == 0 || std::isinf(q.number)); }
@@ -199,4 +199,4 @@ Outcome<Quantity> apply_function(std::string_view name, const std::vector<Quanti
   return apply(*found, arguments[0], expression);
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/complaint.h"
+#include "engine/modules.h"
 #include "engine/quantity/unit.h"
 
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::quantity {
 
 /// What an expression calculates with: a number in SI and what it measures.
 ///
@@ -46,4 +47,4 @@ std::vector<std::string> function_names();
 Outcome<Quantity> apply_function(std::string_view name, const std::vector<Quantity>& arguments,
                                  std::string_view expression);
 
-} // namespace hilda
+} // namespace hilda::quantity

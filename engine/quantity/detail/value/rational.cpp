@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace hilda {
+namespace hilda::quantity {
 
 Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
   const std::int64_t sign = denominator < 0 ? -1 : 1;
@@ -75,4 +75,4 @@ std::string time_text(const Rational& seconds) {
   return decimal((seconds * Rational(1'000'000)).value()) + " us";
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

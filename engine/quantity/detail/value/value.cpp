@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-namespace hilda {
+namespace hilda::quantity {
 
 std::string decimal(double number) {
   char text[64];
@@ -100,4 +100,4 @@ std::optional<Unit> Value::unit() const {
   return measured ? std::optional<Unit>(reading().unit) : std::nullopt;
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

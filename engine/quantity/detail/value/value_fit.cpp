@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 using Element = Wanted::Element;
@@ -187,4 +187,4 @@ Outcome<Shaped> fit(const Value& value, const Wanted& wanted) {
   return shaped;
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

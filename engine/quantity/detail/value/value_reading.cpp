@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::quantity {
 namespace {
 
 /// `written` is what the text looks like to people, `text` may have placeholders.
@@ -123,4 +123,4 @@ std::vector<std::string> references(std::string_view text) {
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::quantity

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -258,4 +258,4 @@ bool Runtime::go_back(const Checkpoint& c) {
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

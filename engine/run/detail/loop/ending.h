@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <string>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Why a run came to its end: the first cause, whatever came of it on the way to rest.
 struct Ending {
@@ -22,4 +24,4 @@ struct Ending {
   double value = 0; ///< NaN: nothing to show
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/plugin/block_fault.h"
 
 #include <span>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// How a type that keeps its state elsewhere saves it, or null.
 inline const hilda_state_1* external_state(const BlockType& type) {
@@ -33,4 +34,4 @@ inline bool load_external(const SystemBlock& block, const hilda_state_1& state, 
   return taken;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// Neumaier's sum in place.
@@ -31,7 +31,7 @@ std::int64_t ticks_of(const System& system, const PortRef& ref) {
 } // namespace
 
 void Ledger::Flow::add(double work) noexcept {
-  hilda::add(sum, rest, work);
+  run::add(sum, rest, work);
   energy = sum + rest;
   lowest = std::min(lowest, energy);
   highest = std::max(highest, energy);
@@ -184,4 +184,4 @@ std::string account_text(const Ledger& ledger) {
   return text.empty() && !elements.empty() ? "no element made or dissipated energy" : text;
 }
 
-} // namespace hilda
+} // namespace hilda::run

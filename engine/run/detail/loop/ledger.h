@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/memory.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// The account of energy of a run: what flows through its power ports, from the signals as they are, and what the
 /// elements between them store ("hilda.energy/1"). What an element gave out and did not take in, beyond what it had
@@ -100,4 +101,4 @@ private:
 /// of the largest left out. Empty without elements.
 std::string account_text(const Ledger& ledger);
 
-} // namespace hilda
+} // namespace hilda::run

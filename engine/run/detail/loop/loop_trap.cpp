@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 using Arm = void (*)(LoopTrap::Running, void*);
@@ -32,4 +32,4 @@ LoopTrap::~LoopTrap() {
 
 bool LoopTrap::watched() { return watcher().loaded(); }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <string>
 
-namespace hilda {
+namespace hilda::run {
 
 void report_rings(const System& system, const Memory& memory, Diagnostics& diagnostics) {
   constexpr double largest_line = 1 << 30U, megabyte = 1e6; // bytes
@@ -62,4 +62,4 @@ bool signals_fit(const System& system, Diagnostics& diagnostics) {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::run

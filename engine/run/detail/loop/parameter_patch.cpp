@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 void add(ParameterPatch& patch, const System& system, const Memory& memory, const BlockParameter& which,
@@ -41,4 +41,4 @@ ParameterPatch make_patch(const System& system, const Memory& memory, const std:
   return patch;
 }
 
-} // namespace hilda
+} // namespace hilda::run

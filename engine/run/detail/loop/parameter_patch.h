@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/compile/parameter_change.h"
+#include "engine/modules.h"
 #include "engine/run/memory.h"
 
 #include <cstddef>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// New bytes for parameters in the records of their blocks: made outside of the loop, written by Runtime::change.
 struct ParameterPatch {
@@ -24,4 +25,4 @@ ParameterPatch make_patch(const System& system, const Memory& memory, const Para
 /// What puts the blocks' parameters back to what the system says.
 ParameterPatch make_patch(const System& system, const Memory& memory, const std::vector<BlockParameter>& parameters);
 
-} // namespace hilda
+} // namespace hilda::run

@@ -21,7 +21,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -435,4 +435,4 @@ bool Runtime::advance() noexcept {
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

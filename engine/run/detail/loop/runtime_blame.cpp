@@ -13,7 +13,7 @@
 // Whose code runs, and what it does that no block may: throw, refuse a reset, write beyond its memory. What happens in
 // the middle of a crash or in a step allocates nothing.
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// call_item_ is so many times the item, plus 0 for all of it, 1 for its output, 2 for its update.
@@ -224,4 +224,4 @@ RunningCode Runtime::overrun() const noexcept {
   return code_of(system_.blocks[culprit(*found)], nullptr);
 }
 
-} // namespace hilda
+} // namespace hilda::run

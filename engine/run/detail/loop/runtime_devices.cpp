@@ -9,7 +9,7 @@
 
 // What touches the world: start and stop, acquire and emit at the ends of a tick, and the cycles before the first one.
 
-namespace hilda {
+namespace hilda::run {
 
 bool Runtime::start(Diagnostics& diagnostics) {
   const Guests guests(system_, options_.hardware);
@@ -143,4 +143,4 @@ Runtime::HoldResult Runtime::hold() noexcept {
   return known ? HoldResult::holding : HoldResult::rest_unknown;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -9,7 +9,7 @@
 
 // How a run comes to its end: the first cause is kept, the gates ramp to rest, and then it is over.
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -127,4 +127,4 @@ Ending Runtime::ending() const {
   return e;
 }
 
-} // namespace hilda
+} // namespace hilda::run

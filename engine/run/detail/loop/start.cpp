@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/run/start.h"
 
-namespace hilda {
+namespace hilda::run {
 
 std::unique_ptr<Runtime> make_runtime(LoadedDiagram& diagram, const RuntimeOptions& options) {
   if (!diagram.ok()) return nullptr;
@@ -14,4 +14,4 @@ std::unique_ptr<Runtime> start_runtime(LoadedDiagram& diagram, const RuntimeOpti
   return runtime;
 }
 
-} // namespace hilda
+} // namespace hilda::run

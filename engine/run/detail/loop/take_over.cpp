@@ -7,7 +7,7 @@
 
 // A run continues in another runtime: of an edited diagram, or with parameters that are fixed while it runs.
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// Copies what two runtimes have in common, block by block.
@@ -155,4 +155,4 @@ std::optional<std::vector<std::string>> Runtime::take_over(const Runtime& from) 
   return anew;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 BoostGraph boost_graph(const DependencyGraph& dependencies) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -13,4 +13,4 @@ BoostGraph boost_graph(const DependencyGraph& dependencies) {
   return BoostGraph(boost::edges_are_sorted, pairs.begin(), pairs.end(), dependencies.nodes.size());
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::run {
 
 bool feeds_through(const SystemBlock& block, const Slot& input) {
   if (input.is(HILDA_IN_UPDATE)) return false;
@@ -150,4 +150,4 @@ NodeIndex DependencyGraph::producer(const System& system, const PortRef& port) c
 
 DependencyGraph dependencies(const System& system, bool first_tick) { return Builder(system, first_tick).build(); }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// A text's place counts: the engine has written it, and lets no one else do so.
@@ -65,4 +65,4 @@ std::string KeptParameters::changed() const {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::run

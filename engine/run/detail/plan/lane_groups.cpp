@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// A layout for groups of blocks.
@@ -102,4 +102,4 @@ std::vector<LaneGroup> lane_groups(const System& system, const std::vector<Block
   return groups;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <hilda/lanes.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Equal blocks whose records lie in one another, so that one call computes all of them.
 struct LaneGroup {
@@ -20,4 +21,4 @@ struct LaneGroup {
 /// @param most  blocks in a group; 1: there are none
 std::vector<LaneGroup> lane_groups(const System& system, const std::vector<BlockIndex>& order, std::uint32_t most);
 
-} // namespace hilda
+} // namespace hilda::run

@@ -4,7 +4,7 @@
 #include "engine/catalogue/lanes.h"
 #include "engine/plugin/parameter_record.h"
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -107,4 +107,4 @@ void bind_behind(char* record, char* behind, const SystemBlock& block, const Blo
   }
 }
 
-} // namespace hilda
+} // namespace hilda::run

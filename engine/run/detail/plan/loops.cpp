@@ -11,7 +11,7 @@
 #include <map>
 #include <queue>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -127,4 +127,4 @@ void report_loops(const System& system, const DependencyGraph& d, Diagnostics& d
   }
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -332,4 +332,4 @@ const hilda_ring* Memory::ring(BlockIndex block, SlotIndex slot) const {
   return at<hilda_ring>(records_[block], layouts_[block]->slots[slot].offset);
 }
 
-} // namespace hilda
+} // namespace hilda::run

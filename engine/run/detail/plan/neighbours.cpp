@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::run {
 
 void Neighbours::Side::take(const std::byte* from, std::size_t bytes) {
   now = {from, std::min(bytes, reach)};
@@ -27,4 +27,4 @@ Neighbours::Neighbours(const Memory& memory, const System& system, BlockIndex fi
 
 bool Neighbours::whole() const { return below_.whole() && above_.whole(); }
 
-} // namespace hilda
+} // namespace hilda::run

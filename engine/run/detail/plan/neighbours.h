@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/memory.h"
 
 #include <array>
 #include <cstddef>
 #include <span>
 
-namespace hilda {
+namespace hilda::run {
 
 /// What lies directly before and behind the memory of one block: other blocks' memory, which a call of this one leaves
 /// alone. Where there are fences, these are looked at instead.
@@ -29,4 +30,4 @@ private:
   Side below_, above_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -9,7 +9,7 @@
 #include <functional>
 #include <queue>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::optional<std::vector<NodeIndex>> order(const System& system, const Dependen
   return result;
 }
 
-} // namespace hilda
+} // namespace hilda::run

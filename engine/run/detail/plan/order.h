@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/modules.h"
 #include "engine/run/graph.h"
 
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// The nodes in an order that keeps every edge, or none where feedthrough closes a loop.
 ///
@@ -21,4 +22,4 @@ std::optional<std::vector<NodeIndex>> order(const System& system, const Dependen
 /// break it.
 void report_loops(const System& system, const DependencyGraph& graph, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::run

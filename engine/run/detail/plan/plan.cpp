@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -189,4 +189,4 @@ std::string plan_text(const System& system, const Plan& plan) {
   return text;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cmath>
 #include <cstdint>
 
-namespace hilda {
+namespace hilda::run {
 
 /// How a tick is to the clock, in base periods.
 struct Pace {
@@ -84,4 +86,4 @@ private:
   std::int64_t row_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::run

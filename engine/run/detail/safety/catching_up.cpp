@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -167,4 +167,4 @@ bool approach(const MotionRules& rules, const MotionTrack& sent, const MotionTra
   return near;
 }
 
-} // namespace hilda
+} // namespace hilda::run

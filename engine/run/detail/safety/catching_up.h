@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/safety/motion_rules.h"
 
-namespace hilda {
+namespace hilda::run {
 
 /// [loop] The next sample to send after some were lost: the offset between the two motions, as it was at their last
 /// samples, is carried to what is asked now and decays with a time constant of 0.1 s, as far as speed and
@@ -15,4 +16,4 @@ namespace hilda {
 bool approach(const MotionRules& rules, const MotionTrack& sent, const MotionTrack& asked, const double* next,
               double* value) noexcept;
 
-} // namespace hilda
+} // namespace hilda::run

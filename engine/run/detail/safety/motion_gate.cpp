@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::run {
 
 void MotionGate::bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits,
                       bool from_rest) {
@@ -238,4 +238,4 @@ void MotionGate::set_state(const double* from) {
                         static_cast<MotionLimits::Kind>(static_cast<std::size_t>(from[6])), from[7], from[8]});
 }
 
-} // namespace hilda
+} // namespace hilda::run

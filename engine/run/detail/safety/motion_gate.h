@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/safety/motion_rules.h"
 
-namespace hilda {
+namespace hilda::run {
 
 /// Lets through what keeps the limits, one signal a gate, and brings the signal to rest on a ramp otherwise.
 ///
@@ -81,4 +82,4 @@ private:
   Stopping stopping_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -214,4 +214,4 @@ bool MotionRules::allow_plain(const MotionTrack& last, const double* next, doubl
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

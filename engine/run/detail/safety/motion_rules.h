@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/diagram/motion_limits.h"
+#include "engine/modules.h"
 #include "engine/run/detail/safety/stopping.h"
 
 #include <cstdint>
 #include <hilda/abi.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// A sampled motion as far as limits look at it: its last sample, and the velocity towards that one.
 ///
@@ -80,4 +81,4 @@ private:
   Violation violation_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace hilda {
+namespace hilda::run {
 
 double norm3(const double* v) noexcept { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
@@ -28,4 +28,4 @@ void rotate(double* q, const double* phi) noexcept {
   for (int i = 0; i < 4; ++i) q[i] = r[i] / n;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace hilda {
+#include "engine/modules.h"
+
+namespace hilda::run {
 
 /// Euclidean norm of three numbers.
 double norm3(const double* v) noexcept;
@@ -10,4 +12,4 @@ void rotation_between(const double* a, const double* b, double* phi) noexcept;
 /// q := q exp(phi), normalised.
 void rotate(double* q, const double* phi) noexcept;
 
-} // namespace hilda
+} // namespace hilda::run

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -284,4 +284,4 @@ std::vector<std::string> SafetyStage::take_over(const SafetyStage& from) {
   return anew;
 }
 
-} // namespace hilda
+} // namespace hilda::run

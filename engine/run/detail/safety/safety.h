@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/safety/cadence.h"
 #include "engine/run/detail/safety/motion_gate.h"
 #include "engine/run/detail/schedule/guards.h"
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// A gate as others see it.
 struct GateView {
@@ -123,4 +124,4 @@ private:
   WireIndex culprit_{};
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::run {
 
 std::vector<MotionPart> parts_of(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits) {
   using L = MotionLimits;
@@ -48,4 +48,4 @@ double gained(double release, double samples, double period) noexcept {
   return period * (k - k * (k + 1) / (2 * release));
 }
 
-} // namespace hilda
+} // namespace hilda::run

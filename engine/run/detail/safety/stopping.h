@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/diagram/motion_limits.h"
+#include "engine/modules.h"
 #include "engine/run/detail/safety/rotation.h"
 
 #include <cmath>
@@ -9,7 +10,7 @@
 #include <hilda/abi.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// A part of a motion whose speed, acceleration and jerk have limits together: three numbers of a pose or a twist, one
 /// element of a plain signal. SI, or the signal's own unit.
@@ -55,4 +56,4 @@ private:
 /// [loop] s: what a velocity has gained of an acceleration that ends within `release` samples, after `samples` of them.
 double gained(double release, double samples, double period) noexcept;
 
-} // namespace hilda
+} // namespace hilda::run

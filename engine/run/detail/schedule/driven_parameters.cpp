@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 double number_at(const void* data, hilda_element element, std::size_t i) {
@@ -101,4 +101,4 @@ void DrivenParameters::prepare(const System& system) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::run

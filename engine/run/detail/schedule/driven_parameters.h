@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/plugin/block_fault.h"
 #include "engine/run/detail/schedule/mode_witness.h"
 #include "engine/run/memory.h"
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Parameters that wires drive. Before its block runs each takes what its wire carries; where one has changed, the
 /// block prepares, as it does when someone sets a live parameter.
@@ -54,4 +55,4 @@ private:
   std::vector<OfBlock> blocks_; ///< by block; never changed once `of` has been asked
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -8,7 +8,7 @@
 #include <hilda/flags.h>
 #include <limits>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 bool starts_with(const std::string& text, const char* word) { return text.rfind(word, 0) == 0; }
@@ -65,4 +65,4 @@ bool others_apart(const System& system, const Flagging& flagging) {
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

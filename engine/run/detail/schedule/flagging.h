@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/memory.h"
 
-namespace hilda {
+namespace hilda::run {
 
 /// A block flags what it does: no output or state of it becomes NaN or infinite, while its inputs, states and
 /// parameters are finite, without the processor's mark for it. Its type says so (HILDA_RAISES_FLAGS); with parameters
@@ -15,4 +16,4 @@ Flagging flagging_blocks(const System& system, const Memory& memory);
 /// before which no mark is kept: those of the solver, and the starts that a reset brings.
 bool others_apart(const System& system, const Flagging& flagging);
 
-} // namespace hilda
+} // namespace hilda::run

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace hilda {
+namespace hilda::run {
 
 void GuardStates::bind(const System& system, const Plan&, const Memory& memory,
                        const Indexed<BlockIndex, hilda_instance>& instances, ModeWitness& modes) {
@@ -106,4 +106,4 @@ bool GuardStates::zeroes(GuardIndex guard) const noexcept {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/mode_witness.h"
 #include "engine/run/memory.h"
 #include "engine/run/plan.h"
@@ -9,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Conditional execution: which guards let their members run at this tick, and what a reset does to them.
 ///
@@ -82,4 +83,4 @@ private:
   const Indexed<BlockIndex, hilda_instance>* instances_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::run

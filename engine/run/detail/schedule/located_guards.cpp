@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/run/detail/schedule/located_guards.h"
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// Nothing continuous runs in the ticks alone in which a trigger fires.
@@ -54,4 +54,4 @@ void LocatedGuards::prime(const hilda_tick& now, ModeWitness& modes) {
       modes.watch(call->block, "prime", [&] { call->single(call->first, &now); });
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/guards.h"
 #include "engine/run/schedule.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Conditions of continuous blocks whose signals are continuous themselves: where crossings are located they change
 /// between two ticks, at the very time.
@@ -28,4 +29,4 @@ private:
   GuardStates* guards_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::run

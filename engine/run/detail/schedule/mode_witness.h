@@ -2,9 +2,10 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 #include "engine/plugin/floating_point.h"
 
-namespace hilda {
+namespace hilda::run {
 
 /// Who has left another floating-point mode behind, of the calls that cannot be made again to find that out: they come
 /// once, or as an event, and write states. The first one counts. The mode is left as it is, for the tick to find.
@@ -25,4 +26,4 @@ private:
   BlockIndex block_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/run/pacing.h"
 
-namespace hilda {
+namespace hilda::run {
 
 const hilda_clock_1* clock_of(const Memory& memory, BlockIndex block) {
   const hilda_block_type& type = *memory.layout(block).abi;
@@ -18,4 +18,4 @@ Indexed<BlockIndex, unsigned char> pacing_blocks(const System& system, const Mem
   return pacing;
 }
 
-} // namespace hilda
+} // namespace hilda::run

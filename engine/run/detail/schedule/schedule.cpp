@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <hilda/flags.h>
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -258,4 +258,4 @@ Schedule make_schedule(const System& system, const Plan& plan, const Memory& mem
   return Scheduler(system, plan, memory, flagging, driven, separate).make();
 }
 
-} // namespace hilda
+} // namespace hilda::run

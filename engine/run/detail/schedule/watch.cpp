@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace hilda {
+namespace hilda::run {
 
 namespace {
 
@@ -289,4 +289,4 @@ Watch::Finding Watch::find(bool output) const noexcept {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/flagging.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Looks for NaN in every output, and for NaN and infinities in every state, at every tick, in the order in which they
 /// are computed, so that the first one found is the one where it arose. An infinite output may go its way, as 1/0 does
@@ -99,4 +100,4 @@ private:
   Finding finding_; ///< kept: on the way to rest NaN goes everywhere
 };
 
-} // namespace hilda
+} // namespace hilda::run

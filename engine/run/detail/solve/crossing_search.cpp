@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 double side_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
@@ -338,4 +338,4 @@ const std::vector<std::size_t>& CrossingSearch::fire() noexcept {
   return fired_;
 }
 
-} // namespace hilda
+} // namespace hilda::run

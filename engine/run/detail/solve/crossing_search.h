@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/dense_output.h"
 #include "engine/run/detail/solve/methods/right_hand_side.h"
 
@@ -8,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// On which side of zero each crossing is, and when along a step the first of them changes it. At zero it has no side.
 /// Where it leaves zero the step ends, so that its block computes as the new side says; that is an event where the last
@@ -116,4 +117,4 @@ private:
   double beside_event_ = 0; ///< s: the same where an event leads a crossing
 };
 
-} // namespace hilda
+} // namespace hilda::run

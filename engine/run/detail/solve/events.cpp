@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 
 void Events::bind(const System& system, const Memory& memory, RightHandSide& f, GuardStates& guards) {
   conditions_.bind(system, f.part().schedule(), guards);
@@ -115,4 +115,4 @@ std::vector<SolverCause> Events::causes() const {
   return made;
 }
 
-} // namespace hilda
+} // namespace hilda::run

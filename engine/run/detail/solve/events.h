@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/located_guards.h"
 #include "engine/run/detail/solve/crossing_search.h"
 #include "engine/run/detail/solve/methods/solver_statistics.h"
@@ -9,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// What happens between ticks where crossings are located: blocks hear of theirs, and hold their modes in between.
 class Events {
@@ -70,4 +71,4 @@ private:
   Call call_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

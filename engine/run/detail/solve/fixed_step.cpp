@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/run/detail/solve/fixed_step.h"
 
-namespace hilda {
+namespace hilda::run {
 
 void FixedStep::bind(ContinuousPart& part, SolverKind kind) {
   part_ = &part;
@@ -91,4 +91,4 @@ void FixedStep::step(const hilda_tick& now, double h) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/solver_settings.h"
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/continuous_part.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Carries continuous states over one base tick with a fixed step, and locates the sign changes of `crossing` outputs:
 /// a step that contains one is split there, so that a contact does not spoil the order of the method.
@@ -36,4 +37,4 @@ private:
   bool crossed_ = false;       ///< one of them has changed its sign since
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 std::size_t width(hilda_element element) { return element == HILDA_U8 ? 1 : 8; }
@@ -140,4 +140,4 @@ bool HeldValues::load(const std::vector<unsigned char>& bytes, std::size_t& at) 
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/guards.h"
 #include "engine/run/memory.h"
 #include "engine/run/schedule.h"
@@ -8,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// What a differential equation takes from outside itself, and what may change at ticks alone: outputs of discrete
 /// blocks that continuous ones read, discrete states of continuous blocks, guards. Where continuous blocks follow time
@@ -50,4 +51,4 @@ private:
   std::vector<unsigned char> restless_; ///< by item: it changed when it could last
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr int most_measured = 1000;   ///< of one block: the others are counted alone
@@ -266,4 +266,4 @@ bool LateEvents::happened(Watched& watched, double time) {
   return !watched.seen.same();
 }
 
-} // namespace hilda
+} // namespace hilda::run

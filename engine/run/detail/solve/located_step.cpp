@@ -3,7 +3,7 @@
 
 #include "engine/run/detail/solve/past/saved_numbers.h"
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr int most_looks_again = 40;   ///< at a crossing whose block does not hold its mode
@@ -137,4 +137,4 @@ bool LocatedStep::tell_chatter(double t) {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::run

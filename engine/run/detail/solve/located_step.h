@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/events.h"
 #include "engine/run/detail/solve/fixed_step.h"
 
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Carries continuous states over one base tick with a fixed step that ends where a crossing changes its sign: there
 /// blocks are notified, and a step over the rest of the tick follows. Between two events the equation is smooth, as
@@ -53,4 +54,4 @@ private:
   char problem_[300] = {};
 };
 
-} // namespace hilda
+} // namespace hilda::run

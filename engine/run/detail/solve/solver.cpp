@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::run {
 
 bool Solver::bind(const System& system, const Memory& memory, const Schedule& schedule, GuardStates& guards,
                   const SolverSettings& settings, RunningCall& running, ModeWitness& modes, CallObserver* observer,
@@ -73,4 +73,4 @@ Solver::State Solver::find_state(std::size_t state) const {
   return {};
 }
 
-} // namespace hilda
+} // namespace hilda::run

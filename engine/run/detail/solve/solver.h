@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/fixed_step.h"
 #include "engine/run/detail/solve/located_step.h"
 #include "engine/run/detail/solve/variable_step.h"
@@ -9,7 +10,7 @@
 
 #include <memory>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Carries continuous states from tick to tick: by a fixed step, or by one as long as an error allows.
 class Solver {
@@ -94,4 +95,4 @@ private:
   const System* system_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::run

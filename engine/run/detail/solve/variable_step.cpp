@@ -14,7 +14,7 @@
 #include <limits>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr double most_ticks = 1e6;             ///< that a step goes over: of a system at rest nothing limits it
@@ -327,4 +327,4 @@ bool VariableStep::give_up(double shortest) noexcept {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::run

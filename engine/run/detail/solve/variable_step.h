@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/diagram/solver_settings.h"
+#include "engine/modules.h"
 #include "engine/run/detail/solve/events.h"
 #include "engine/run/detail/solve/held_values.h"
 #include "engine/run/detail/solve/methods/method.h"
@@ -12,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Carries continuous states with steps as long as the tolerances allow, over as many ticks as that is: a tick reads
 /// the curve through a step. A step restarts where something that it takes as given has changed: a value of a
@@ -95,4 +96,4 @@ private:
   char problem_[400] = {};
 };
 
-} // namespace hilda
+} // namespace hilda::run

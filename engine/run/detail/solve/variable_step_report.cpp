@@ -6,7 +6,7 @@
 
 // What a run with a variable step leaves behind: who was to blame, and all that it takes to continue from here.
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 std::vector<SolverCause> sorted(std::vector<SolverCause> causes) {
@@ -103,4 +103,4 @@ bool VariableStep::load(const std::vector<unsigned char>& bytes, std::size_t& at
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr std::size_t most_samples = 1000;
@@ -130,4 +130,4 @@ std::vector<ChannelQuality> ChannelLook::results() const {
   return results;
 }
 
-} // namespace hilda
+} // namespace hilda::session

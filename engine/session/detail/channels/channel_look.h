@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 #include "engine/session/detail/channels/channel_quality.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// The look at the measured channels before arming: takes a sample of each in every cycle that is held, then shows
 /// what they are like. Channels are outputs of devices that are lengths, forces or torques, and those that `<quality>`
@@ -47,4 +48,4 @@ private:
   double period_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <numbers>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Q = QualityLimits;
@@ -153,4 +153,4 @@ void report_quality(const std::vector<ChannelQuality>& channels, const System& s
   });
 }
 
-} // namespace hilda
+} // namespace hilda::session

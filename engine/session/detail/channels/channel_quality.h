@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What a measured channel is like while its device is at rest. A negative number: not known.
 struct ChannelQuality {
@@ -46,4 +47,4 @@ bool meets_quality(const std::vector<ChannelQuality>& channels, const System& sy
 /// Reports each that is not, with both figures, what it does to a contact and what to do.
 void report_quality(const std::vector<ChannelQuality>& channels, const System& system, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace hilda {
+namespace hilda::session {
 
 LiveSimulation::LiveSimulation(BuiltDiagram diagram, Recorder* recorder, std::optional<double> duration,
                                const std::atomic<bool>* interrupt, Hooks hooks, bool keep_past)
@@ -292,4 +292,4 @@ RepeatableRun LiveSimulation::repeat(const std::vector<LiveSetting>& before) con
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace hilda {
+namespace hilda::session {
 
 std::string inputs_file_of(const std::string& overlay) {
   return std::filesystem::path(overlay).replace_extension("inputs.mcap").string();
@@ -47,4 +47,4 @@ bool save_run(const std::string& overlay, const RepeatableRun& run, OutputFiles&
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::session

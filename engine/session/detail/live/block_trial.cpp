@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// A block alone, in its own memory; what drives its inputs is zero.
@@ -88,4 +88,4 @@ bool try_change(const Runtime& runtime, const ParameterChange& change, Diagnosti
   return sound;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// The new value of what a rate is given for; null where it stays.
@@ -77,4 +77,4 @@ bool concerns(const LiveRate& rate, const ParameterUndo& change) {
   });
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/compile/live_change.h"
+#include "engine/modules.h"
 #include "engine/session/detail/live/inputs/rate.h"
 
 #include <functional>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Does a change keep the rates that `<live>` gives? False after live-rate.
 /// @param still  for how long what a rate is given for has not been changed, s
@@ -16,4 +17,4 @@ bool within_rates(const System& system, const LiveChange& change, const std::fun
 /// Did a change reach what this rate is given for?
 bool concerns(const LiveRate& rate, const ParameterUndo& change);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/timed_change.h"
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 bool set_texts(Tuning& tuning, const TimedChange& change, Recorder* recorder, Diagnostics& diagnostics) {
@@ -41,4 +41,4 @@ bool take_timed_change(Tuning& tuning, const TimedChange& change, Recorder* reco
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::session

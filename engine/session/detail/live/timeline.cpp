@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::session {
 
 Timeline::Timeline(Runtime& runtime, Tuning& tuning, std::size_t budget)
     : runtime_(runtime), tuning_(tuning), budget_(budget), due_(runtime.tick()) {
@@ -88,4 +88,4 @@ bool Timeline::take_again(const std::vector<TakenChange>& changes, const std::ve
   return runtime_.tick() == until;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <set>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr const char* event_kind = "set";
@@ -118,7 +118,7 @@ Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagno
     return nullptr;
   }
   const auto since = [this](const LiveRate& rate) { return still(rate); };
-  if (rates == Rates::kept && !hilda::within_rates(runtime_.system(), *looked, since, diagnostics, where))
+  if (rates == Rates::kept && !session::within_rates(runtime_.system(), *looked, since, diagnostics, where))
     return nullptr;
   auto request = std::make_shared<LiveRequest>();
   request->settings_ = settings;
@@ -487,4 +487,4 @@ void set_again(Tuning& before, Tuning& now, std::vector<std::string>& anew) {
   now.keep();
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 bool touches_world(const BlockType& type) { return type.abi->acquire != nullptr || type.abi->emit != nullptr; }
@@ -67,4 +67,4 @@ bool spares_watches(const System& system, const std::vector<BlockParameter>& wri
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::session

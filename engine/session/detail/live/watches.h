@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/compile/live_change.h"
+#include "engine/modules.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// 1 where a block does nothing but watch what moves: a sink that may end the run (it takes a boolean, or has
 /// parameters that may change while it runs), and each block whose outputs go to such blocks alone.
@@ -18,4 +19,4 @@ bool spares_watches(const System& system, const LiveChange& change, Diagnostics&
 bool spares_watches(const System& system, const std::vector<BlockParameter>& written, Diagnostics& diagnostics,
                     Location where);
 
-} // namespace hilda
+} // namespace hilda::session

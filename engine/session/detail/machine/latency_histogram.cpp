@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// Of the chart, from just above `begin` to `end` ns.
@@ -101,4 +101,4 @@ std::string duration_in_words(std::int64_t ns) {
   return fmt::format("{:.4g} s", value / 1e9);
 }
 
-} // namespace hilda
+} // namespace hilda::session

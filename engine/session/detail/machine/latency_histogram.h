@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Counts of durations in bins that widen with the duration: 16 to an octave, so that every one is known to 1/16.
 /// From 1 ns to 292 years; nothing is allocated.
@@ -43,4 +45,4 @@ private:
 /// "59 us", "1.25 ms": three digits.
 std::string duration_in_words(std::int64_t ns);
 
-} // namespace hilda
+} // namespace hilda::session

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{8} << 20;
@@ -115,4 +115,4 @@ LockedMemory::LockedMemory() {
 
 LockedMemory::~LockedMemory() { munlockall(); }
 
-} // namespace hilda
+} // namespace hilda::session

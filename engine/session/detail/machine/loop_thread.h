@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/diagram/realtime_settings.h"
+#include "engine/modules.h"
 
 #include <functional>
 #include <pthread.h>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What the kernel refused to a thread that was to run in real time, a sentence each with what to do; empty: nothing.
 using Refusals = std::vector<std::string>;
@@ -56,4 +57,4 @@ private:
   Refusals refusals_;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -13,7 +13,7 @@
 #include <map>
 #include <sstream>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -164,4 +164,4 @@ std::vector<MachineFinding> look_at_timing(const RealtimeSettings& settings, dou
           look_at_latency(settings, seconds, period)};
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cmath>
 #include <cstdint>
 #include <ctime>
 
-namespace hilda {
+namespace hilda::session {
 
 inline constexpr std::int64_t second_ns = 1'000'000'000;
 
@@ -25,4 +27,4 @@ inline void sleep_until(std::int64_t when) noexcept {
 inline double seconds_of(std::int64_t ns) noexcept { return static_cast<double>(ns) / second_ns; }
 inline std::int64_t nanoseconds_of(double seconds) noexcept { return std::llround(seconds * second_ns); }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// A socket to ask drivers through.
@@ -85,4 +85,4 @@ std::vector<MachineFinding> look_at_network() {
   return findings;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::session {
 
 Witness::Witness(const RealtimeSettings& settings) : waits_(most_waits) {
   thread_ = std::make_unique<LoopThread>(settings, [this] { work(); });
@@ -34,4 +34,4 @@ bool Witness::waited_within(const TimeSpan& span) const {
   return at != end && at->overlaps(span);
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/session/detail/machine/latency_histogram.h"
 #include "engine/session/detail/machine/loop_thread.h"
 
@@ -9,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// A piece of time, ns of CLOCK_MONOTONIC.
 struct TimeSpan {
@@ -47,4 +48,4 @@ private:
   std::unique_ptr<LoopThread> thread_;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::session {
 
 void BlockTimer::bind(std::size_t blocks) {
   in_tick_.assign(blocks, 0);
@@ -54,4 +54,4 @@ std::array<BlockTimer::Share, BlockTimer::shares> BlockTimer::slowest() const no
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::session

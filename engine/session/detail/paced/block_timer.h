@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/call_observer.h"
 #include "engine/session/loop_profile.h"
 
@@ -9,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Measures how long each block of a loop works, over all its phases; the solver's minor steps are not among them.
 class BlockTimer : public CallObserver {
@@ -47,4 +48,4 @@ private:
   LoopProfile* profile_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::session

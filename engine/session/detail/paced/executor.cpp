@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr auto look_every = std::chrono::milliseconds(5);
@@ -150,4 +150,4 @@ PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptio
   return result;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// Periods within this fraction of each other are equal: a device's is a double, the diagram's a fraction.
@@ -156,4 +156,4 @@ void LoopClock::lose_device() noexcept {
   cycle_ = 0;
 }
 
-} // namespace hilda
+} // namespace hilda::session

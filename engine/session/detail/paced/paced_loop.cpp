@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <string>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr std::size_t most_overruns_kept = 64;
@@ -276,4 +276,4 @@ void PacedLoop::refuse(const char* text, BlockIndex block) {
   end_early();
 }
 
-} // namespace hilda
+} // namespace hilda::session

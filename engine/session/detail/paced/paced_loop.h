@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/recorder.h"
+#include "engine/modules.h"
 #include "engine/session/detail/channels/channel_look.h"
 #include "engine/session/detail/machine/latency_histogram.h"
 #include "engine/session/detail/machine/witness.h"
@@ -14,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What the operator's loop is doing. A loop that moves nothing goes from idle to running by itself.
 enum class OperatorState : std::uint8_t {
@@ -120,4 +121,4 @@ private:
   std::int64_t waits_ = 0;   ///< cycles in which a device did not know where it is
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -97,4 +97,4 @@ std::string realtime_text(const RealtimeFigures& f, const System& system) {
   return text;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/detail/paced/realtime_signals.h"
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 void add(LogChannelSource& to, const char* name, LogElement element, const void* data, const char* doc) {
@@ -40,4 +40,4 @@ std::vector<LogChannelSource> block_time_channels(const System& system, const Bl
   return channels;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/session/detail/paced/block_timer.h"
 #include "engine/session/run_log.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What a paced loop records of itself in each tick: the channel "realtime".
 struct RealtimeSignals {
@@ -25,4 +26,4 @@ LogChannelSource realtime_channel(const RealtimeSignals& signals);
 /// A channel "realtime.<path>" for each block, with its time.
 std::vector<LogChannelSource> block_time_channels(const System& system, const BlockTimer& timer);
 
-} // namespace hilda
+} // namespace hilda::session

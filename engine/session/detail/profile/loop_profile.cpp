@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 void do_nothing(void*, const hilda_tick*) {}
@@ -185,4 +185,4 @@ ProfileFigures LoopProfile::figures() const {
   return found;
 }
 
-} // namespace hilda
+} // namespace hilda::session

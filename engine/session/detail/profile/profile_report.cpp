@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -124,4 +124,4 @@ std::string profile_text(const ProfileFigures& figures) {
   return text;
 }
 
-} // namespace hilda
+} // namespace hilda::session

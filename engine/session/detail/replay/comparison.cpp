@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// Channels that the loop records of itself.
@@ -121,4 +121,4 @@ std::vector<Comparison::Finding> Comparison::findings() const {
   return findings;
 }
 
-} // namespace hilda
+} // namespace hilda::session

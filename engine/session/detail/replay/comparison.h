@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/log.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// One number that is not what was recorded.
 struct Difference {
@@ -59,4 +60,4 @@ private:
   std::int64_t samples_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Json = nlohmann::json;
@@ -102,4 +102,4 @@ std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error) {
   return run;
 }
 
-} // namespace hilda
+} // namespace hilda::session

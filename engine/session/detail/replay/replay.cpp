@@ -10,7 +10,7 @@
 #include <cstring>
 #include <map>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// Empty, or why not.
@@ -268,4 +268,4 @@ Replay::Result Replay::run(Runtime& runtime, Tuning& tuning, Recorder* recorder,
   return result;
 }
 
-} // namespace hilda
+} // namespace hilda::session

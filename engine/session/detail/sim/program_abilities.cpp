@@ -5,11 +5,11 @@
 
 #include <array>
 
-namespace hilda {
+namespace hilda::session {
 
 std::span<const Ability> program_abilities() {
   static const std::array<Ability, 1> all{{{"hilda.recordings/1", &recordings_ability()}}};
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -311,4 +311,4 @@ bool RunLog::close(const SimulationResult& result, std::string& error, const std
   return complete;
 }
 
-} // namespace hilda
+} // namespace hilda::session

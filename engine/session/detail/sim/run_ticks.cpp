@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/run_ticks.h"
 
-namespace hilda {
+namespace hilda::session {
 
 void RunTicks::conclude(SimulationResult& result) const {
   result.steps = done_;
@@ -16,4 +16,4 @@ void RunTicks::conclude(SimulationResult& result) const {
   result.time = (runtime_.base() * Rational(result.steps)).value();
 }
 
-} // namespace hilda
+} // namespace hilda::session

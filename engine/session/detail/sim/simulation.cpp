@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -148,4 +148,4 @@ void stop_run(Runtime& runtime, SimulationResult& result) {
   result.ending = runtime.ending();
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// From this error of a step on, of what the fastest part of the system was, a run is not what the equations say.
@@ -106,4 +106,4 @@ void NewFindings::report(const Runtime& runtime, Diagnostics& diagnostics) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::session

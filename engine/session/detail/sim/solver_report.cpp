@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -101,4 +101,4 @@ std::string solver_text(const Runtime& runtime) {
   return text;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -169,4 +169,4 @@ nlohmann::ordered_json summary_document(const Runtime& runtime, const Simulation
   return document;
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 std::optional<double> seconds(const Value& value, std::string& problem) {
@@ -45,4 +45,4 @@ std::optional<double> time_limit(const System& system, const std::string& given,
   return std::nullopt;
 }
 
-} // namespace hilda
+} // namespace hilda::session

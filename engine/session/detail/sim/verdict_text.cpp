@@ -6,10 +6,10 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::session {
 
 std::string verdict_text(const Ending& ending) {
   return std::isnan(ending.value) ? ending.text : fmt::format("{} ({:.10g})", ending.text, ending.value);
 }
 
-} // namespace hilda
+} // namespace hilda::session

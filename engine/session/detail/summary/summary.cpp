@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/summary.h"
 
-namespace hilda {
+namespace hilda::session {
 
 std::string summary_text(const Summary& summary) {
   return summary.dump(2, ' ', false, Summary::error_handler_t::replace) + "\n";
@@ -21,4 +21,4 @@ bool write_summary(const Summary& summary, const std::string& path, std::string&
   return file && write_summary(summary, *file, error);
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -13,7 +13,7 @@
 #include <map>
 #include <set>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr std::size_t longest_text = 4096; // bytes
@@ -173,4 +173,4 @@ std::vector<std::string> shared_figures(const SummaryFigures& figures) {
   return sentences;
 }
 
-} // namespace hilda
+} // namespace hilda::session

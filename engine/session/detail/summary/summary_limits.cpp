@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::session {
 
 namespace {
 
@@ -38,4 +38,4 @@ nlohmann::ordered_json quality_values(const System& system) {
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::session

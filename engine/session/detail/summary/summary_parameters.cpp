@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -108,4 +108,4 @@ std::string json_text(const nlohmann::ordered_json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-} // namespace hilda
+} // namespace hilda::session

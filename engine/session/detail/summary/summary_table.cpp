@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 std::string shown(const SummaryFigure& figure) {
@@ -105,4 +105,4 @@ std::string figure_text(const SummaryFigures& figures) {
   return out;
 }
 
-} // namespace hilda
+} // namespace hilda::session

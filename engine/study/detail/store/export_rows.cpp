@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 std::string csv_text(const std::string& text) {
@@ -124,4 +124,4 @@ bool export_mat(Store& store, OutputFile& file, std::string& error) {
   return read && written && flush() ? true : (error.empty() ? fail() : false);
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// All of them, or as many spread over them, both ends among them.
@@ -271,4 +271,4 @@ std::string LoadedStudy::command_line(const RunPoint& point) const {
   return line;
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <queue>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// One store, piece by piece: a million rows are not held in memory.
@@ -118,4 +118,4 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::study

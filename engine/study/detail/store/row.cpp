@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// One pattern for all that is not a number, and one for zero: SQLite keeps no sign of it.
@@ -25,4 +25,4 @@ std::uint64_t StudyRow::hash() const {
   return mix.word();
 }
 
-} // namespace hilda
+} // namespace hilda::study

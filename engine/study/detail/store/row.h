@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/detail/written/design.h"
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// One run to be made: of the design, or of a search, which takes the draws of a run of the design and other values on
 /// some axes.
@@ -42,4 +43,4 @@ struct ProgramOrigin {
   std::string version, git;
 };
 
-} // namespace hilda
+} // namespace hilda::study

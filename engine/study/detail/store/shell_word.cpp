@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/study/shell_word.h"
 
-namespace hilda {
+namespace hilda::study {
 
 std::string shell_word(const std::string& word) {
   static constexpr const char* safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=-+,:%@";
@@ -11,4 +11,4 @@ std::string shell_word(const std::string& word) {
   return text + "'";
 }
 
-} // namespace hilda
+} // namespace hilda::study

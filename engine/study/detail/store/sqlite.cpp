@@ -9,7 +9,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// SQLite reads a file in WAL mode by making files next to it. Where that is not possible and there are none, no one is
@@ -146,4 +146,4 @@ std::string sql_name(const std::string& name) {
   return quoted + "\"";
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,7 +10,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace hilda {
+namespace hilda::study {
 
 /// A SQLite file. The first failure stays in `error`, in words; nothing is done after it. One thread.
 class Database {
@@ -80,4 +82,4 @@ private:
 /// "name" as SQL quotes it.
 std::string sql_name(const std::string& name);
 
-} // namespace hilda
+} // namespace hilda::study

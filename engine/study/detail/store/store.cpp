@@ -14,7 +14,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 constexpr const char* tables =
@@ -357,4 +357,4 @@ void Store::settle() {
   database_.execute("PRAGMA journal_mode=DELETE");
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::study {
 
 std::string StoreHead::conflict(const StoreHead& other, const std::string& where) const {
   const auto differs = [&](const char* what, const std::string& mine, const std::string& others) {
@@ -36,4 +36,4 @@ StoreHead head_of(const LoadedStudy& study, const ProgramOrigin& program) {
   return head;
 }
 
-} // namespace hilda
+} // namespace hilda::study

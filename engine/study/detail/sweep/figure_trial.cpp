@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 constexpr std::size_t most_diagrams = 20;
@@ -51,4 +51,4 @@ void try_figures(LoadedStudy& study) {
   study.diagnostics().take(told, false);
 }
 
-} // namespace hilda
+} // namespace hilda::study

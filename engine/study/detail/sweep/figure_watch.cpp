@@ -3,7 +3,7 @@
 
 #include "engine/diagram/suggestion.h"
 
-namespace hilda {
+namespace hilda::study {
 
 FigureWatch::FigureWatch(const LoadedStudy& study)
     : study_(study), found_(study.study().figures.size(), false), units_(study.study().figures.size()) {
@@ -51,4 +51,4 @@ void FigureWatch::report(const char* code, std::size_t index, const std::string&
   faults_.error(code, place(), what, help);
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -12,7 +12,7 @@
 #include <exception>
 #include <utility>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// What was reported first, in one line.
@@ -141,7 +141,7 @@ SimulationResult PointRunner::simulate(Runtime& runtime, std::optional<double> l
     late = late || (most && progress.wall_time > *most);
     if (late || (interrupt_ != nullptr && *interrupt_)) over_ = true;
   };
-  SimulationResult result = hilda::simulate(runtime, recorder, options);
+  SimulationResult result = session::simulate(runtime, recorder, options);
   late = late && result.reason == SimulationResult::Reason::interrupted;
   return result;
 }
@@ -194,4 +194,4 @@ bool PointRunner::multiply(RunPoint& point, Diagnostics& diagnostics) {
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::study

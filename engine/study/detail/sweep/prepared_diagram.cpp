@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 bool names(const Dimension& dimension, const std::string& name) {
@@ -78,11 +78,11 @@ bool PreparedDiagram::follows(const std::string& path) {
   const std::optional<ParameterText> found = find_parameter(*system_, path);
   if (!found || found->parameter == ParameterTable::period) return false; // all depends on the period
   places_.emplace(path, *found);
-  if (!found->parameter.valid()) return known->second = hilda::follows(*system_, found->in_block);
+  if (!found->parameter.valid()) return known->second = study::follows(*system_, found->in_block);
   const Dependents dependents = dependencies_->of({found->parameter});
   known->second = dependents.settled.empty() &&
                   std::all_of(dependents.blocks.begin(), dependents.blocks.end(),
-                              [this](const BlockParameter& each) { return hilda::follows(*system_, each); });
+                              [this](const BlockParameter& each) { return study::follows(*system_, each); });
   return known->second;
 }
 
@@ -111,4 +111,4 @@ std::optional<System> PreparedDiagram::with(const RunPoint& point) const {
   return system;
 }
 
-} // namespace hilda
+} // namespace hilda::study

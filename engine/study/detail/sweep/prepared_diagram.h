@@ -3,6 +3,7 @@
 
 #include "engine/compile/loaded_diagram.h"
 #include "engine/compile/parameter_change.h"
+#include "engine/modules.h"
 #include "engine/run/plan.h"
 #include "engine/study/detail/written/design.h"
 #include "engine/study/loaded_study.h"
@@ -14,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// Diagram, rig and overlays of a point, as a key.
 std::string files_of(const RunPoint& point);
@@ -56,4 +57,4 @@ private:
   std::map<std::string, ParameterText> places_; ///< of those
 };
 
-} // namespace hilda
+} // namespace hilda::study

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 using Json = nlohmann::json;
@@ -256,4 +256,4 @@ void work_in_processes(const LoadedStudy& study, int jobs, std::atomic<bool>& st
   Pool(study, jobs, stop, giver).run();
 }
 
-} // namespace hilda
+} // namespace hilda::study

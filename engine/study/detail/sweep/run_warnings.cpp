@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::study {
 
 void RunWarnings::add(const std::string& code, const Kind& more) {
   Kind& kind = kinds_[code];
@@ -30,4 +30,4 @@ std::vector<Diagnostic> RunWarnings::all() const {
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/point_runner.h"
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// What runs warn of, a kind once: a study may have a million of them.
 class RunWarnings {
@@ -29,4 +30,4 @@ private:
   std::int64_t runs_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::study

@@ -11,7 +11,7 @@
 #include <nlopt.h>
 #include <span>
 
-namespace hilda {
+namespace hilda::study {
 
 std::vector<double> Evaluations::of(const std::vector<Place>& places, std::size_t figure) {
   const std::int64_t repeats = study_.design().repeats();
@@ -208,4 +208,4 @@ Optimum find_optimum(const LoadedStudy& study, Store& store, const OptimumQuery&
   return objective.best;
 }
 
-} // namespace hilda
+} // namespace hilda::study

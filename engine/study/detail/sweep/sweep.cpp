@@ -13,7 +13,7 @@
 #include <set>
 #include <utility>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -266,4 +266,4 @@ bool keep_logs(const LoadedStudy& study, Store& store, const RunOrigin& origin, 
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// What giver and workers share. A queue of tasks, so that workers never wait for the giver's disk.
@@ -117,4 +117,4 @@ void work_in_threads(const LoadedStudy& study, int jobs, std::atomic<bool>& stop
   if (std::vector<PointRunner::Done> rest = desk.collect(); !rest.empty()) giver.take(std::move(rest));
 }
 
-} // namespace hilda
+} // namespace hilda::study

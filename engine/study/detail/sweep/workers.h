@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/point_runner.h"
 
 #include <atomic>
@@ -8,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// Who asks for runs and takes what came of them: both are called on the thread that calls the functions below.
 struct WorkGiver {
@@ -25,4 +26,4 @@ void work_in_threads(const LoadedStudy& study, int jobs, std::atomic<bool>& stop
 /// another process continues.
 void work_in_processes(const LoadedStudy& study, int jobs, std::atomic<bool>& stop, const WorkGiver& giver);
 
-} // namespace hilda
+} // namespace hilda::study

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 constexpr std::int64_t most_listed = 10'000'000;
@@ -232,4 +232,4 @@ double Design::evenly(std::size_t index, std::int64_t sample) const {
   return unit_interval(mix.word());
 }
 
-} // namespace hilda
+} // namespace hilda::study

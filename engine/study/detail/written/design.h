@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/detail/written/figures.h"
 #include "engine/study/detail/written/study.h"
 
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// What a run is given: all that follows from a study and a run's number.
 struct RunPoint {
@@ -81,4 +82,4 @@ private:
   std::vector<std::vector<double>> even_; ///< by draw: latin and Sobol samples in (0, 1)
 };
 
-} // namespace hilda
+} // namespace hilda::study

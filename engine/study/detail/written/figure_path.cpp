@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 const std::vector<std::string> functions = {"min", "max", "mean", "median", "sum", "deviation", "count"};
@@ -171,4 +171,4 @@ std::vector<std::string> FigurePath::offered(const Runtime& runtime, const Summa
   return names;
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/complaint.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 #include "engine/session/simulation.h"
 #include "engine/session/summary_figures.h"
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// A number that a run has given, and its unit; NaN where there is none.
 struct FoundFigure {
@@ -44,4 +45,4 @@ private:
   std::optional<std::int64_t> row_; ///< none, with a table: all
 };
 
-} // namespace hilda
+} // namespace hilda::study

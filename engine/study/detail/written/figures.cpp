@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 Value value_of(const NamedNumber& named) {
@@ -138,4 +138,4 @@ bool StudyFigures::holds(const std::string& condition, const std::vector<NamedNu
   return !std::isnan(truth) && truth != 0;
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/study/detail/written/figure_path.h"
 #include "engine/study/detail/written/study.h"
 
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// The columns of numbers before the figures of a run: axes and draws by name, with their units.
 struct NamedNumber {
@@ -52,4 +53,4 @@ private:
   std::vector<FigurePath> paths_; ///< by figure; of an expression an empty one
 };
 
-} // namespace hilda
+} // namespace hilda::study

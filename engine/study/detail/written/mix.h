@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/base/fnv.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <hilda/random.h>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::study {
 
 /// One round of SplitMix64: every bit of the result depends on every bit of `z`.
 inline std::uint64_t mixed(std::uint64_t z) { return Generator(z).bits(); }
@@ -32,4 +33,4 @@ private:
 /// Evenly in (0, 1), from a word.
 inline double unit_interval(std::uint64_t word) { return (static_cast<double>(word >> 11) + 0.5) * 0x1p-53; }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -7,7 +7,7 @@
 #include <boost/random/sobol.hpp>
 #include <utility>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// One number in each of `count` equal parts of (0, 1), the parts in a drawn order.
@@ -49,4 +49,4 @@ void Design::prepare_samples() {
     }
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -3,6 +3,7 @@
 
 #include "engine/diagram/attribute.h"
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 #include "engine/quantity/written_unit.h"
 
 #include <cmath>
@@ -12,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// The most that a study may ask for: values of an axis, repeats or samples; values of all axes; runs.
 inline constexpr std::int64_t most_values = 1'000'000, most_values_together = 2'000'000, most_runs = 100'000'000;
@@ -103,4 +104,4 @@ struct Study {
   const StudyAxis* find_axis(const std::string& axis) const;
 };
 
-} // namespace hilda
+} // namespace hilda::study

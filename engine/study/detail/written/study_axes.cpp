@@ -15,7 +15,7 @@
 #include <optional>
 #include <sstream>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 using Others = AttributeReader::Others;
@@ -235,4 +235,4 @@ void StudyElements::check_figures() {
   check(study_.keep.condition);
 }
 
-} // namespace hilda
+} // namespace hilda::study

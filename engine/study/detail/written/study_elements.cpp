@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 namespace fs = std::filesystem;
@@ -308,4 +308,4 @@ std::string StudyElements::file_path(const std::string& written, const std::stri
   return beside.string();
 }
 
-} // namespace hilda
+} // namespace hilda::study

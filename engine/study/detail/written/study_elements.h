@@ -3,6 +3,7 @@
 
 #include "engine/diagram/attributes.h"
 #include "engine/diagram/recorded_files.h"
+#include "engine/modules.h"
 #include "engine/study/detail/written/study.h"
 
 #include <map>
@@ -11,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 
 /// Reads the elements of a study file. A malformed one is reported and left out.
 class StudyElements {
@@ -56,4 +57,4 @@ private:
   bool kept_ = false;
 };
 
-} // namespace hilda
+} // namespace hilda::study

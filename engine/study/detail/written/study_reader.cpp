@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace hilda {
+namespace hilda::study {
 
 const StudyAxis* Study::find_axis(const std::string& axis) const {
   for (const StudyAxis& each : axes)
@@ -38,4 +38,4 @@ std::optional<Study> read_study(const std::string& path, const std::vector<std::
   return elements.study(*root);
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 /// Attributes without their own rules, each of which may be left out.
@@ -59,4 +59,4 @@ std::string study_relax_ng() {
   return text + "      </choice></zeroOrMore>\n    </element>\n  </start>\n</grammar>\n";
 }
 
-} // namespace hilda
+} // namespace hilda::study

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::study {
 namespace {
 
 void report(const Complaint& why, const Attribute& text, Diagnostics& diagnostics) {
@@ -139,4 +139,4 @@ void spread(StudyAxis& axis, std::int64_t count, const Attribute& at, Diagnostic
   }
 }
 
-} // namespace hilda
+} // namespace hilda::study

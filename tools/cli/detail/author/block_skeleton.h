@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/cli/detail/author/recorded_ports.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <functional>
 #include <string>
 

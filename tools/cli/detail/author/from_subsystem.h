@@ -3,6 +3,7 @@
 
 #include "tools/cli/detail/author/block_skeleton.h"
 #include "tools/cli/detail/loading/diagram.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>

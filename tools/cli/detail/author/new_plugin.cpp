@@ -126,11 +126,12 @@ int wrong(const std::string& what, const std::string& help) {
 int new_plugin(const NewPluginArguments& arguments) {
   const std::string& name = arguments.name;
   if (const std::string why = fault(name); !why.empty())
-    return wrong(hilda::in_quotes(name) + " " + why, "choose a name such as my_filters");
+    return wrong(hilda::base::in_quotes(name) + " " + why, "choose a name such as my_filters");
   if (fs::exists(fs::symlink_status(name)))
-    return wrong(hilda::in_quotes(name) + " is there already", "choose another name, or another folder to work in");
+    return wrong(hilda::base::in_quotes(name) + " is there already",
+                 "choose another name, or another folder to work in");
   if (const std::string owner = owner_of(name, arguments.from.diagram.plugins); !owner.empty())
-    return wrong("there is a plugin " + hilda::in_quotes(name) + " already: " + owner,
+    return wrong("there is a plugin " + hilda::base::in_quotes(name) + " already: " + owner,
                  "choose another name: it precedes the name of each block");
   const bool anew = arguments.from.from.empty();
   std::vector<PluginFile> files;

@@ -3,6 +3,7 @@
 
 #include "engine/run/runtime.h"
 #include "tools/cli/detail/author/subsystem_ports.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>

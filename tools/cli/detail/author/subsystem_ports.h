@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>

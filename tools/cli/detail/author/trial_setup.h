@@ -3,6 +3,7 @@
 
 #include "engine/diagram/system.h"
 #include "tools/cli/detail/author/plugin_trial.h"
+#include "tools/modules.h"
 
 #include <map>
 

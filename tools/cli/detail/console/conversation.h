@@ -6,6 +6,7 @@
 #include "tools/cli/detail/program/command.h"
 #include "tools/cli/detail/program/interrupt.h"
 #include "tools/cli/detail/program/terminal.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>

@@ -3,6 +3,7 @@
 
 #include "engine/base/output_files.h"
 #include "engine/session/live_simulation.h"
+#include "tools/modules.h"
 
 #include <functional>
 #include <string>

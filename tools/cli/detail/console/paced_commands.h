@@ -4,6 +4,7 @@
 #include "engine/session/paced_attendant.h"
 #include "tools/cli/detail/console/console.h"
 #include "tools/cli/detail/program/interrupt.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <string>

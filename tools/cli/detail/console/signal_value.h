@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/runtime.h"
+#include "tools/modules.h"
 
 #include <string>
 

@@ -3,6 +3,7 @@
 
 #include "tools/cli/detail/linear/channel_study.h"
 #include "tools/graphics/figure.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>

@@ -4,6 +4,7 @@
 #include "engine/base/output_files.h"
 #include "tools/cli/detail/linear/channel_study.h"
 #include "tools/cli/detail/program/command.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <optional>

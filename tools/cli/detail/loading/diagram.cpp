@@ -48,7 +48,7 @@ std::vector<std::string> CommandDiagram::modes() {
 }
 
 void CommandDiagram::name_inputs(OutputFiles& files, const System& system) const {
-  hilda::name_inputs(system, &diagram_.sources(), files);
+  session::name_inputs(system, &diagram_.sources(), files);
   for (const PlayedSetting& each : played())
     if (!each.found.empty()) files.reads(each.found);
   for (const auto& library : installation().host().libraries()) files.reads(library->file);

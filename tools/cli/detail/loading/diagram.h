@@ -5,6 +5,7 @@
 #include "engine/compile/loaded_diagram.h"
 #include "engine/diagram/recorded_files.h"
 #include "tools/cli/detail/program/arguments.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>

@@ -3,6 +3,7 @@
 
 #include "engine/session/run_log.h"
 #include "tools/cli/detail/loading/diagram.h"
+#include "tools/modules.h"
 
 namespace hilda::cli {
 

@@ -3,6 +3,7 @@
 
 #include "engine/plugin/installation.h"
 #include "tools/cli/detail/program/arguments.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>

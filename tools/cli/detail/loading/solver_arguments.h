@@ -3,6 +3,7 @@
 
 #include "engine/diagram/solver_settings.h"
 #include "tools/cli/detail/program/arguments.h"
+#include "tools/modules.h"
 
 #include <string>
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/own_descriptors.h"
 #include "tools/cli/detail/loading/diagram.h"
+#include "tools/modules.h"
 
 #include <map>
 #include <set>

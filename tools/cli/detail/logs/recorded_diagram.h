@@ -3,6 +3,7 @@
 
 #include "tools/cli/detail/loading/diagram.h"
 #include "tools/graphics/page_figures.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <optional>

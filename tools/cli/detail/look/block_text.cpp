@@ -225,12 +225,13 @@ const BlockType* find_block(const Catalogue& catalogue, const std::string& name,
   }
   if (found != nullptr && problem.empty()) return found;
   if (found != nullptr) {
-    problem = hilda::in_quotes(name) + " may be one of: " + found->name + problem;
+    problem = hilda::base::in_quotes(name) + " may be one of: " + found->name + problem;
     return nullptr;
   }
   const std::string near = nearest(name, candidates);
-  problem = "there is no block " + hilda::in_quotes(name) + (near.empty() ? "" : "; did you mean '" + near + "'?") +
-            "\nhelp: hilda blocks " + name.substr(name.rfind('/') + 1) + " looks for it in names and descriptions";
+  problem = "there is no block " + hilda::base::in_quotes(name) +
+            (near.empty() ? "" : "; did you mean '" + near + "'?") + "\nhelp: hilda blocks " +
+            name.substr(name.rfind('/') + 1) + " looks for it in names and descriptions";
   return nullptr;
 }
 

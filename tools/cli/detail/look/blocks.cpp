@@ -52,7 +52,7 @@ int print_found(const Catalogue& catalogue, const std::vector<std::string>& word
       near = nearest(capital, names);
     }
     print_error(
-        "no block has " + hilda::in_quotes(asked) + " in its name or description" +
+        "no block has " + hilda::base::in_quotes(asked) + " in its name or description" +
         (near.empty() ? "; fewer words find more, and hilda blocks lists all" : "; did you mean '" + near + "'?"));
     return exit_usage;
   }

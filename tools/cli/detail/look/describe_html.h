@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>

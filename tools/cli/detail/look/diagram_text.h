@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/diagram/diagram.h"
+#include "tools/modules.h"
 
 #include <functional>
 #include <string>

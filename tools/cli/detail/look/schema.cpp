@@ -26,7 +26,7 @@ int schema(const SchemaArguments& arguments) {
   for (std::string name : arguments.editor_attributes) {
     if (name.rfind("ui.", 0) == 0) name.erase(0, 3);
     if (!is_element_name(name, true)) {
-      print_error(hilda::in_quotes(name) + " is not a name of an attribute ui.NAME");
+      print_error(hilda::base::in_quotes(name) + " is not a name of an attribute ui.NAME");
       return exit_usage;
     }
     const auto& known = options.editor_attributes;

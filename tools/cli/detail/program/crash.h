@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <initializer_list>
 
-namespace hilda {
+namespace hilda::plugin {
 struct RunningCode;
 }
+
+namespace hilda::cli {}
 
 namespace hilda::cli {
 

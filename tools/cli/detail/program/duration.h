@@ -3,6 +3,7 @@
 
 #include "engine/session/time_limit.h"
 #include "tools/cli/detail/program/arguments.h"
+#include "tools/modules.h"
 
 #include <string>
 

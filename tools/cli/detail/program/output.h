@@ -4,6 +4,7 @@
 #include "engine/base/output_files.h"
 #include "engine/log/log.h"
 #include "tools/cli/detail/program/command.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <string>

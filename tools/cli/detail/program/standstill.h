@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 namespace hilda::cli {
 
 /// From here on a thread looks whether a plugin's code comes back, and says on stderr which block does not and in which

@@ -3,6 +3,7 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/session/simulation.h"
+#include "tools/modules.h"
 
 #include <string>
 

@@ -3,6 +3,7 @@
 
 #include "tools/cli/detail/program/command.h"
 #include "tools/cli/detail/program/output.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <string>

@@ -4,6 +4,7 @@
 #include "engine/diagram/motion_limits.h"
 #include "engine/session/machine.h"
 #include "tools/cli/detail/look/block_facts.h"
+#include "tools/modules.h"
 
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include "engine/session/machine.h"
 #include "tools/cli/detail/look/block_facts.h"
+#include "tools/modules.h"
 
 #include <vector>
 

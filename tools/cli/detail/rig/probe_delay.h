@@ -3,6 +3,7 @@
 
 #include "engine/session/machine.h"
 #include "tools/cli/detail/loading/diagram.h"
+#include "tools/modules.h"
 
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include "engine/diagram/system.h"
 #include "engine/session/machine.h"
+#include "tools/modules.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

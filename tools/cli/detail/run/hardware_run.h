@@ -7,6 +7,7 @@
 #include "tools/cli/detail/program/arguments.h"
 #include "tools/cli/detail/program/command.h"
 #include "tools/cli/detail/program/interrupt.h"
+#include "tools/modules.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

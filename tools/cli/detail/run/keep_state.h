@@ -5,6 +5,7 @@
 #include "tools/cli/detail/loading/diagram.h"
 #include "tools/cli/detail/program/interrupt.h"
 #include "tools/cli/detail/program/terminal.h"
+#include "tools/modules.h"
 
 namespace hilda::cli {
 

@@ -4,6 +4,7 @@
 #include "engine/session/simulation.h"
 #include "engine/session/summary_document.h"
 #include "engine/session/summary_figures.h"
+#include "tools/modules.h"
 
 namespace hilda::cli {
 

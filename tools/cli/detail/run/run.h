@@ -5,6 +5,7 @@
 #include "tools/cli/detail/loading/solver_arguments.h"
 #include "tools/cli/detail/run/hardware_run.h"
 #include "tools/cli/detail/run/serving.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>

@@ -3,6 +3,7 @@
 
 #include "engine/session/live_simulation.h"
 #include "tools/cli/detail/run/run.h"
+#include "tools/modules.h"
 #include "tools/studio/editing.h"
 #include "tools/studio/paced_desk.h"
 #include "tools/studio/simulation_desk.h"

@@ -7,6 +7,7 @@
 #include "engine/session/summary_document.h"
 #include "tools/cli/detail/loading/diagram.h"
 #include "tools/cli/detail/run/run.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <string>

@@ -4,6 +4,7 @@
 #include "tools/cli/detail/loading/diagram.h"
 #include "tools/cli/detail/program/command.h"
 #include "tools/cli/detail/program/interrupt.h"
+#include "tools/modules.h"
 #include "tools/studio/editing.h"
 #include "tools/studio/hub.h"
 #include "tools/studio/server.h"

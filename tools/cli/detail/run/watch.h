@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/cli/detail/run/run.h"
+#include "tools/modules.h"
 
 namespace hilda::cli {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/output_file.h"
+#include "tools/modules.h"
 
 #include <string>
 

@@ -5,6 +5,7 @@
 #include "engine/study/store.h"
 #include "tools/cli/detail/program/arguments.h"
 #include "tools/cli/detail/program/command.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <optional>

@@ -15,7 +15,7 @@ namespace {
 
 struct PictureArguments {
   std::string store, into;
-  study::MapQuery query;
+  graphics::MapQuery query;
   double limit = NAN, least = NAN, greatest = NAN;
   std::size_t columns = 3;
 };
@@ -29,17 +29,17 @@ int plot(const PictureArguments& arguments) {
   const std::string path = arguments.into.empty() ? beside(arguments.store, ".svg") : arguments.into;
   const std::unique_ptr<OutputFile> file = files.open(path, OutputKind::file, FileContent::picture);
   if (!file) return refused(files);
-  const std::optional<study::StudyMap> map = study::study_map(*store, arguments.query, error);
+  const std::optional<graphics::StudyMap> map = graphics::study_map(*store, arguments.query, error);
   if (!map) {
     print_error(error);
     return store->ok() ? exit_usage : exit_bad_file;
   }
-  study::MapStyle style;
+  graphics::MapStyle style;
   style.columns = arguments.columns;
   if (!std::isnan(arguments.limit)) style.limit = arguments.limit;
   if (!std::isnan(arguments.least)) style.least = arguments.least;
   if (!std::isnan(arguments.greatest)) style.greatest = arguments.greatest;
-  if (!svg::write_picture(study::map_svg(*map, style), *file, 2, error)) {
+  if (!svg::write_picture(graphics::map_svg(*map, style), *file, 2, error)) {
     print_error(error);
     return exit_failed_run;
   }
@@ -56,7 +56,7 @@ int report(const PictureArguments& arguments) {
   const std::string path = arguments.into.empty() ? beside(arguments.store, ".html") : arguments.into;
   const std::unique_ptr<OutputFile> file = files.open(path, OutputKind::text, FileContent::page);
   if (!file) return refused(files);
-  const std::optional<std::string> page = study::study_page(*store, arguments.store, error);
+  const std::optional<std::string> page = graphics::study_page(*store, arguments.store, error);
   if (!page) {
     print_error(error);
     return exit_bad_file;

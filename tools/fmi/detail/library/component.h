@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/fmi/detail/model/instance.h"
+#include "tools/modules.h"
 
 #include <cstdint>
 #include <exception>

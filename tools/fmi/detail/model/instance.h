@@ -4,6 +4,7 @@
 #include "engine/compile/loaded_diagram.h"
 #include "engine/run/start.h"
 #include "tools/fmi/detail/model/variables.h"
+#include "tools/modules.h"
 
 #include <cstdint>
 #include <map>

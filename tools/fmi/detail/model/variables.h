@@ -5,6 +5,7 @@
 #include "engine/session/output.h"
 #include "engine/session/simulation.h"
 #include "engine/session/tuning.h"
+#include "tools/modules.h"
 
 #include <cstdint>
 #include <memory>

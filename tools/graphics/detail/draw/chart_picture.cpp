@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr double edge = 16, head_size = 13, state_size = 11.5, small_size = 9, line_step = 12, port_step = 16;
@@ -215,4 +215,4 @@ private:
 
 std::string chart_picture(const ChartSketch& chart) { return ChartPage(chart).make(); }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

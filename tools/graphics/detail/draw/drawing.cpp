@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <functional>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr double margin = 16, title_size = 13, small = 9, line_height = 12;
@@ -161,4 +161,4 @@ std::optional<Drawing> draw(const Sketch& sketch, const CompositionOptions& opti
   return Page(sketch, panel).make();
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr double arrow_length = 7, arrow_half = 3;
@@ -270,4 +270,4 @@ bool SketchPanel::has_bundles() const {
                      [](const auto& inside) { return inside && inside->has_bundles(); });
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

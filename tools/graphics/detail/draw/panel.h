@@ -3,12 +3,13 @@
 
 #include "tools/graphics/detail/draw/layout/composition.h"
 #include "tools/graphics/svg.h"
+#include "tools/modules.h"
 
 #include <memory>
 #include <utility>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// A sketch with everything in its place: its own symbols and lines, and, inside opened subsystems, theirs.
 class SketchPanel {
@@ -57,4 +58,4 @@ private:
   double width_ = 0, height_ = 0;
 };
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

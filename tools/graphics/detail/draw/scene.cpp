@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 using SceneJson = nlohmann::ordered_json;
@@ -281,4 +281,4 @@ nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places) {
   return SceneLevel(panel, 0, 0).make();
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr std::array<Ink, 6> rate_inks{{{"#1f3a5f", "#f4f8fc"},
@@ -152,4 +152,4 @@ void paint_symbol(svg::Document& out, const Sketch& sketch, const Symbol& symbol
   out.end();
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

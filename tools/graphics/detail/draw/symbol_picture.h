@@ -3,10 +3,11 @@
 
 #include "tools/graphics/detail/draw/sketch/shape.h"
 #include "tools/graphics/svg.h"
+#include "tools/modules.h"
 
 #include <string>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 struct Ink {
   const char *stroke, *fill;
@@ -31,4 +32,4 @@ void paint_symbol(svg::Document& out, const Sketch& sketch, const Symbol& symbol
 /// "z^-1" and its like, where the symbol holds states.
 std::string state_text(const Symbol& symbol);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

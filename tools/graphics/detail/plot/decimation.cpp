@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 namespace {
 
 /// The samples that are kept of one column.
@@ -92,4 +92,4 @@ std::vector<std::vector<double>> decimated(const Curve& curve, double from, doub
   return lines;
 }
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 namespace {
 
 constexpr const char* minus_sign = "\xE2\x88\x92";
@@ -400,4 +400,4 @@ private:
 
 std::string figure_svg(const Figure& figure) { return Painter(figure).text(); }
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <fmt/format.h>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 namespace {
 
 constexpr std::size_t most_curves = 32;
@@ -131,4 +131,4 @@ std::optional<std::vector<Panel>> panels_of(std::vector<NamedLog>& logs, const s
   return panels;
 }
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

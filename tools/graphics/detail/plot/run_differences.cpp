@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -96,4 +96,4 @@ std::vector<Panel> with_differences(std::vector<Panel> panels, const std::vector
   return all;
 }
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 namespace {
 
 constexpr const char* minus = "\xE2\x88\x92";
@@ -86,4 +86,4 @@ AxisUnit axis_unit(const std::string& unit, double largest) {
   return {factor, fmt::format("1e{}{}{}", 3 * thousands, unit.empty() ? "" : " ", unit)};
 }
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

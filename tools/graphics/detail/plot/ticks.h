@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <string>
 #include <vector>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 
 /// Whether a value has a place on an axis: it is finite, and sums and differences of such values are. Others are left
 /// out, and the panel says so.
@@ -33,4 +35,4 @@ struct AxisUnit {
 /// Where the unit takes none ("kg m2", "m2", a pure number), a power of ten.
 AxisUnit axis_unit(const std::string& unit, double largest);
 
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

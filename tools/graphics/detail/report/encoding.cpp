@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <zlib.h>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 namespace {
 
 bool single_is_enough(std::span<const double> values) {
@@ -62,4 +62,4 @@ Encoded encode(std::span<const double> values) {
   return encoded;
 }
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

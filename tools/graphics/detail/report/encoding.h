@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 
 /// Numbers as text for a page: their bytes sorted by significance (which makes equal neighbours), deflated by zlib,
 /// in base64. The page undoes it.
@@ -20,4 +22,4 @@ Encoded encode(std::span<const double> values);
 
 std::string base64(std::span<const unsigned char> bytes);
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -244,4 +244,4 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
                  {"js", plots.script}});
 }
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

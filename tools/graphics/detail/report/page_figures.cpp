@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 namespace {
 
 constexpr std::size_t most_curves = 8;
@@ -118,7 +118,7 @@ std::vector<PageFigure> what_moved(const std::vector<PageSignal>& signals, const
 /// Signals of one `<figure>` that differ in unit get separate panels, under its title.
 std::vector<PageFigure> asked_for(const std::vector<PageSignal>& signals, const Log& log) {
   std::vector<PageFigure> figures;
-  for (const LogFigure& asked : hilda::figures_of(log.schema())) {
+  for (const LogFigure& asked : log::figures_of(log.schema())) {
     const std::size_t first = figures.size();
     for (const std::string& word : asked.signals)
       for (const ElementPlace& place : elements_of(log, word)) {
@@ -156,4 +156,4 @@ std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals, const
   return figures.empty() ? what_moved(signals, sinks) : figures;
 }
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

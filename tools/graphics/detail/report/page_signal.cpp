@@ -12,7 +12,7 @@
 #include <limits>
 #include <optional>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 namespace {
 
 /// Least and greatest of groups of samples, in the order in which they occur; each sample where a group is one.
@@ -238,4 +238,4 @@ std::vector<PageSignal> measured_signals(Log& log) {
   return std::move(reader.result.signals);
 }
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/log/log.h"
+#include "tools/modules.h"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 
 /// One number of a log over time, as the page gets it.
 struct PageSignal {
@@ -56,4 +57,4 @@ PageSignals read_signals(Log& log, const SignalLimits& limits);
 /// Every element of a log with its unit and range, without samples, in one pass.
 std::vector<PageSignal> measured_signals(Log& log);
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

@@ -9,7 +9,7 @@
 #include <map>
 #include <memory>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 namespace {
 
 using Times = std::shared_ptr<const std::vector<double>>;
@@ -68,4 +68,4 @@ std::string still_figures(const std::vector<PageFigure>& figures, const std::vec
   return html;
 }
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

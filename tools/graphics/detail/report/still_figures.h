@@ -3,11 +3,12 @@
 
 #include "tools/graphics/detail/report/page_signal.h"
 #include "tools/graphics/page_figures.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda::report {
+namespace hilda::graphics::report {
 
 /// The figures as pictures of a page, for one whose plots cannot be zoomed. Of several runs each has a colour.
 /// @param runs     names of the runs
@@ -15,4 +16,4 @@ namespace hilda::report {
 std::string still_figures(const std::vector<PageFigure>& figures, const std::vector<std::string>& runs,
                           const std::vector<PageSignals>& signals);
 
-} // namespace hilda::report
+} // namespace hilda::graphics::report

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda::study {
+namespace hilda::graphics {
 namespace {
 
 /// Where the values lie across: numbers in the unit of the study, their logarithms, or the places of words.
@@ -75,4 +75,4 @@ plot::Figure lines_figure(const StudyMap& map, const MapStyle& style) {
   return figure;
 }
 
-} // namespace hilda::study
+} // namespace hilda::graphics

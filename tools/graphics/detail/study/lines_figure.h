@@ -3,10 +3,11 @@
 
 #include "tools/graphics/figure.h"
 #include "tools/graphics/study_map.h"
+#include "tools/modules.h"
 
-namespace hilda::study {
+namespace hilda::graphics {
 
 /// A figure over one axis: a line with a dot at each mean, and a bar from the least to the greatest of the runs there.
 plot::Figure lines_figure(const StudyMap& map, const MapStyle& style);
 
-} // namespace hilda::study
+} // namespace hilda::graphics

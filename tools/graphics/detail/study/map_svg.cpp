@@ -10,7 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda::study {
+namespace hilda::graphics {
 namespace {
 
 using svg::Anchor;
@@ -252,4 +252,4 @@ std::string map_svg(const StudyMap& map, const MapStyle& style) {
   return map.lines() ? plot::figure_svg(lines_figure(map, style)) : colours_svg(map, style);
 }
 
-} // namespace hilda::study
+} // namespace hilda::graphics

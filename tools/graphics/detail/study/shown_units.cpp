@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace hilda::study {
+namespace hilda::graphics {
 
 double ShownUnit::of_si(double number) const { return std::isfinite(number) ? reading.from_si(number) : number; }
 
@@ -30,4 +30,4 @@ std::vector<ShownUnit> shown_units(const StoreHead& head) {
   return units;
 }
 
-} // namespace hilda::study
+} // namespace hilda::graphics

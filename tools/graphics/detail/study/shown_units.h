@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/study/store.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda::study {
+namespace hilda::graphics {
 
 /// In what a column of a store is shown: the unit of the study file, where a store has SI.
 struct ShownUnit {
@@ -19,4 +20,4 @@ struct ShownUnit {
 /// Of each coordinate, read from the study file that the store keeps; SI where it does not say.
 std::vector<ShownUnit> shown_units(const StoreHead& head);
 
-} // namespace hilda::study
+} // namespace hilda::graphics

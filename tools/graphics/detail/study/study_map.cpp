@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-namespace hilda::study {
+namespace hilda::graphics {
 namespace {
 
 constexpr std::size_t most_lines = 8; // that colours tell apart
@@ -204,4 +204,4 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
   return error.empty() ? std::optional<StudyMap>(std::move(map)) : std::nullopt;
 }
 
-} // namespace hilda::study
+} // namespace hilda::graphics

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace hilda::study {
+namespace hilda::graphics {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -94,4 +94,4 @@ std::optional<std::string> study_page(Store& store, const std::string& file, std
   return filled(page, "script", script);
 }
 
-} // namespace hilda::study
+} // namespace hilda::graphics

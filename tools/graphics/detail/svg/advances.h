@@ -2,10 +2,12 @@
 // Written by advances.py from the files of DejaVu Sans; do not edit.
 #pragma once
 
+#include "tools/modules.h"
+
 #include <array>
 #include <cstdint>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 
 constexpr char32_t first_advance = 0x20, last_advance = 0x17f;
 
@@ -90,4 +92,4 @@ constexpr std::array<OddAdvance, 23> odd_advances{{
 }};
 // clang-format on
 
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

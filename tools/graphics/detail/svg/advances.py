@@ -48,7 +48,7 @@ def advances(file):
 
 def text(folder):
     out = ["// SPDX-License-Identifier: BSD-3-Clause", "// Written by advances.py from the files of DejaVu Sans; do not edit.", "#pragma once", "", "#include <array>",
-           "#include <cstdint>", "", "namespace hilda::svg {", "",
+           "#include <cstdint>", "", "namespace hilda::graphics::svg {", "",
            f"constexpr char32_t first_advance = {FIRST:#x}, last_advance = {LAST:#x};", "",
            "/// Of the characters from first_advance to last_advance, in 1/2048 of the type's size.", "// clang-format off"]
     odd = []
@@ -63,7 +63,7 @@ def text(folder):
     out += ["struct OddAdvance {", "  char32_t character;", "  std::uint16_t regular, bold;", "};",
             f"constexpr std::array<OddAdvance, {len(MORE)}> odd_advances{{{{"]
     out += [f"    {{{ord(c):#06x}, {r}, {b}}}," for c, r, b in zip(MORE, *odd)]
-    return "\n".join(out + ["}};", "// clang-format on", "", "} // namespace hilda::svg", ""])
+    return "\n".join(out + ["}};", "// clang-format on", "", "} // namespace hilda::graphics::svg", ""])
 
 
 def main():

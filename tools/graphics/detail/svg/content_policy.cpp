@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 namespace {
 
 constexpr std::array<std::uint32_t, 64> constants{
@@ -84,4 +84,4 @@ std::string content_policy(const std::vector<std::string_view>& scripts) {
          "; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n";
 }
 
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 namespace {
 
 /// Both ends of a pipe, closed with it.
@@ -123,4 +123,4 @@ bool write_picture(const std::string& svg, OutputFile& file, double scale, std::
   return false;
 }
 
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 namespace {
 
 std::string attributes(const Style& style) {
@@ -140,4 +140,4 @@ std::string Document::text(double width, double height, const std::string& groun
                      px(width), px(height), body_, ground);
 }
 
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/session.h"
 
 #include <chrono>

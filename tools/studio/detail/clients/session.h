@@ -4,6 +4,7 @@
 #include "engine/log/event_message.h"
 #include "engine/log/message_channels.h"
 #include "engine/log/signal_names.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/outbox.h"
 
 #include <nlohmann/json.hpp>

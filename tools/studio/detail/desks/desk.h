@@ -4,6 +4,7 @@
 #include "engine/base/diagnostic.h"
 #include "engine/compile/live_change.h"
 #include "engine/session/saved_run.h"
+#include "tools/modules.h"
 #include "tools/studio/hub.h"
 
 #include <functional>

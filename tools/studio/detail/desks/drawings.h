@@ -6,6 +6,7 @@
 #include "engine/diagram/system.h"
 #include "tools/graphics/arrangement.h"
 #include "tools/graphics/sketch.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/requests.h"
 
 #include <map>

@@ -110,7 +110,7 @@ Json blocks_json(const System& system) {
     all.push_back({{"path", block.path},
                    {"type", block.type->name},
                    {"doc", *block.doc},
-                   {"rate", hilda::rate_text(system, block)},
+                   {"rate", diagram::rate_text(system, block)},
                    {"file", block.where.file != nullptr ? *block.where.file : ""},
                    {"line", block.where.line}});
   return all;

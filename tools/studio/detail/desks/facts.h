@@ -4,6 +4,7 @@
 #include "engine/diagram/diagram.h"
 #include "engine/session/executor.h"
 #include "engine/session/tuning.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/desks/drawings.h"
 #include "tools/studio/hub.h"
 

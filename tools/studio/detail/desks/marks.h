@@ -3,6 +3,7 @@
 
 #include "engine/catalogue/output_limits.h"
 #include "engine/diagram/system.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/signal_reader.h"
 #include "tools/studio/hub.h"
 

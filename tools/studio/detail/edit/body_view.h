@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/session.h"
 #include "tools/studio/detail/edit/checked_diagram.h"
 #include "tools/studio/detail/edit/open_files.h"

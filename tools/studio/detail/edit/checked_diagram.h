@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compile/load.h"
+#include "tools/modules.h"
 
 #include <list>
 #include <memory>

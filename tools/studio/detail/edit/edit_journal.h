@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/authoring/operations.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/session.h"
 
 #include <optional>

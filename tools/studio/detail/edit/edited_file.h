@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/authoring/diagram_editor.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/edit/edit_journal.h"
 
 #include <memory>

@@ -4,6 +4,7 @@
 #include "engine/authoring/named.h"
 #include "engine/authoring/spans.h"
 #include "engine/diagram/search_roots.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/edit/edited_file.h"
 
 #include <map>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "tools/modules.h"
 #include "tools/studio/detail/clients/session.h"
 
 #include <string>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 // For server.cpp alone: Boost.Beast takes long to compile.
 #include "tools/studio/server.h"
 

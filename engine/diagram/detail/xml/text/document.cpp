@@ -17,7 +17,7 @@
 #include <system_error>
 #include <tinyxml2.h>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 int line_of(std::string_view text, std::size_t at) {
@@ -33,7 +33,7 @@ std::pair<std::string, std::string> absence(const std::string& absolute, const s
   if (std::filesystem::exists(absolute, error)) return {"it is not a regular file", "name a file"};
   const std::string near = near_file(absolute, shown);
   if (near.empty()) return {"there is no such file", "look at the name and at the folder that you are in"};
-  return {"there is no such file", "did you mean " + hilda::in_quotes(near) + "?"};
+  return {"there is no such file", "did you mean " + hilda::base::in_quotes(near) + "?"};
 }
 
 } // namespace
@@ -50,13 +50,13 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
   if (regular && !error) stream.open(absolute, std::ios::binary);
   if (!regular || error || !stream) {
     const auto [why, help] = absence(absolute, shown);
-    diagnostics.error("file-unreadable", asked, "cannot read " + hilda::in_quotes(shown) + ": " + why, help);
+    diagnostics.error("file-unreadable", asked, "cannot read " + hilda::base::in_quotes(shown) + ": " + why, help);
     return nullptr;
   }
   if (size > most) {
     diagnostics.error("file-too-large", asked,
-                      hilda::in_quotes(shown) + " has " + std::to_string(size) + " bytes; " + std::to_string(most) +
-                          " are the most that is read",
+                      hilda::base::in_quotes(shown) + " has " + std::to_string(size) + " bytes; " +
+                          std::to_string(most) + " are the most that is read",
                       "divide it into subsystems, or generate less");
     return nullptr;
   }
@@ -110,4 +110,4 @@ bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagn
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// Makes room on the heap, in pages of 2 MB where the system has them, for all that loading so many elements of a
 /// diagram takes. A page of 4 kB is zeroed by the system when it is first touched, and for a hundred thousand blocks
@@ -13,4 +15,4 @@ namespace hilda {
 /// much memory only (ulimit), or with another malloc than glibc's.
 void make_room_for_elements(std::size_t count);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 // Its memory is given back without destructors.
@@ -80,4 +80,4 @@ void ParsedXml::take(std::unique_ptr<tinyxml2::XMLDocument> document) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

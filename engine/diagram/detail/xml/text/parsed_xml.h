@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,7 +14,7 @@ namespace tinyxml2 {
 class XMLDocument;
 }
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// An attribute as parsed: `period="1 ms"`.
 struct ParsedAttribute {
@@ -78,4 +80,4 @@ private:
   ParsedNode top_;
 };
 
-} // namespace hilda
+} // namespace hilda::diagram

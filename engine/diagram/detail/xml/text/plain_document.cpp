@@ -7,7 +7,7 @@
 #include <iterator>
 #include <tinyxml2.h>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{16} << 20;
@@ -79,4 +79,4 @@ std::optional<PlainElement> read_plain_xml(const std::string& path, std::string&
   return std::nullopt;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 constexpr std::size_t deepest_plain = 100, most_plain_attributes = 32;
@@ -148,4 +148,4 @@ bool ParsedXml::read_plain(std::string_view text) {
   return false;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace hilda {
+namespace hilda::diagram {
 
 namespace fs = std::filesystem;
 
@@ -24,4 +24,4 @@ const std::string* RecordedFiles::included(const std::string& src, const std::st
   return nullptr;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

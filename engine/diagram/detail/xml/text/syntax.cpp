@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 /// Walks over tags until the first thing that is wrong.
@@ -66,7 +66,7 @@ private:
     const int began = line_;
     const std::size_t found = text_.find(end, at_);
     if (found == std::string_view::npos)
-      return report(began, std::string("this ") + what + " never ends", "end it with " + hilda::in_quotes(end));
+      return report(began, std::string("this ") + what + " never ends", "end it with " + hilda::base::in_quotes(end));
     advance(found + end.size() - at_);
     return false;
   }
@@ -89,7 +89,8 @@ private:
     if (skip_to("?>", "declaration")) return true;
     const std::string text(text_.substr(begin, at_ - begin));
     if (text.starts_with("<?xml ") || text.starts_with("<?xml\n")) return false;
-    return report(began, "processing instructions are not read, and this is one", "remove " + hilda::in_quotes(text));
+    return report(began, "processing instructions are not read, and this is one",
+                  "remove " + hilda::base::in_quotes(text));
   }
 
   bool closing() {
@@ -138,41 +139,46 @@ private:
     const int began = line_;
     const std::string attribute_name = name();
     if (attribute_name.empty())
-      return report(began, "unexpected " + hilda::in_quotes(text_.substr(at_, 1)) + " in the tag <" + element,
+      return report(began, "unexpected " + hilda::base::in_quotes(text_.substr(at_, 1)) + " in the tag <" + element,
                     "attributes are written name=\"value\"");
     const auto [first, fresh] = seen_.emplace(attribute_name, began);
     if (!fresh) {
       out_.error("duplicate-attribute", {&file_.name, began},
-                 "<" + element + "> has the attribute " + hilda::in_quotes(attribute_name) + " twice", "keep one",
+                 "<" + element + "> has the attribute " + hilda::base::in_quotes(attribute_name) + " twice", "keep one",
                  {{{&file_.name, first->second}, "first given here"}});
       return true;
     }
     skip_space();
     if (!starts("="))
-      return report(began, "the attribute " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no '='",
+      return report(began,
+                    "the attribute " + hilda::base::in_quotes(attribute_name) + " of <" + element + "> has no '='",
                     "attributes are written name=\"value\"");
     advance(1);
     skip_space();
     const char quote = at_ < text_.size() ? text_[at_] : '\0';
     if (quote != '"' && quote != '\'')
-      return report(began, "the value of " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no quotes",
+      return report(began,
+                    "the value of " + hilda::base::in_quotes(attribute_name) + " of <" + element + "> has no quotes",
                     "attributes are written name=\"value\"");
     advance(1);
     const std::size_t end = text_.find(quote, at_);
     const std::string_view value = text_.substr(at_, end == std::string_view::npos ? end : end - at_);
     // A value that runs over the next tag lost its closing quote.
     if (end == std::string_view::npos || value.find('<') != std::string_view::npos)
-      return report(
-          began, "the value of " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no closing quote",
-          "close it with " + hilda::in_quotes(std::string_view(&quote, 1)) + "; inside a value write '&lt;' for '<'");
+      return report(began,
+                    "the value of " + hilda::base::in_quotes(attribute_name) + " of <" + element +
+                        "> has no closing quote",
+                    "close it with " + hilda::base::in_quotes(std::string_view(&quote, 1)) +
+                        "; inside a value write '&lt;' for '<'");
     advance(end + 1 - at_);
     // Or the quote that ended it opens the next one: name="lead type="contact/PhaseLead".
     const bool separated =
         at_ >= text_.size() || std::string_view(" \t\r\n/>").find(text_[at_]) != std::string_view::npos;
     if (!separated && value.find('=') != std::string_view::npos)
       return report(began,
-                    "the value of " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no closing quote",
-                    "close it with " + hilda::in_quotes(std::string_view(&quote, 1)));
+                    "the value of " + hilda::base::in_quotes(attribute_name) + " of <" + element +
+                        "> has no closing quote",
+                    "close it with " + hilda::base::in_quotes(std::string_view(&quote, 1)));
     return false;
   }
 
@@ -193,4 +199,4 @@ void report_syntax(const Sources::File& file, int parser_line, Diagnostics& diag
                     "a diagram is one element <diagram format=\"1\">...</diagram>");
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace hilda {
+namespace hilda::diagram {
 namespace {
 
 /// As find_first_of, which calls a function of the C library for each character.
@@ -169,11 +169,12 @@ bool check_values(const Sources::File& file, Diagnostics& diagnostics) {
                          const std::optional<Fault> fault = value_fault(value);
                          if (!fault) return true;
                          diagnostics.error("xml-syntax", {&file.name, line_at(file.text, at)},
-                                           "in the value of " + hilda::in_quotes(last_word(before)) + " " + fault->what,
+                                           "in the value of " + hilda::base::in_quotes(last_word(before)) + " " +
+                                               fault->what,
                                            fault->help);
                          return ++faults < most;
                        });
   return faults == 0;
 }
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -3,8 +3,9 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/diagram.h"
+#include "engine/modules.h"
 
-namespace hilda {
+namespace hilda::diagram {
 
 /// What has to be known of a text before it is parsed: a tag with ten thousands of attributes would cost the parser
 /// minutes. False where the file is refused. `doubtful`: check_values has something to look at. Code:
@@ -15,4 +16,4 @@ bool check_attribute_counts(const Sources::File& file, Diagnostics& diagnostics,
 /// a value, references to control characters. False where the file is refused. Code: xml-syntax.
 bool check_values(const Sources::File& file, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::diagram

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 
 void refuse_without_cvode(const SolverSettings& settings, Diagnostics& diagnostics) {
   diagnostics.error("solver-missing", settings.where,
@@ -61,4 +61,4 @@ std::unique_ptr<Method> make_cvode(RightHandSide& /*f*/, const Tolerances& /*tol
 
 #endif
 
-} // namespace hilda
+} // namespace hilda::run

@@ -3,13 +3,14 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/solver_settings.h"
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/method.h"
 #include "engine/run/detail/solve/methods/right_hand_side.h"
 #include "engine/run/detail/solve/methods/state_influence.h"
 
 #include <memory>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Is CVODE part of this hilda?
 bool has_cvode();
@@ -23,4 +24,4 @@ std::unique_ptr<Method> make_cvode(RightHandSide& f, const Tolerances& tolerance
 /// Reports that this hilda has no CVODE. Code: solver-missing.
 void refuse_without_cvode(const SolverSettings& settings, Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::run

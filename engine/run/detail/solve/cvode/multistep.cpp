@@ -10,7 +10,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr int with_a_shorter_step = 1; ///< CVODE tries again
@@ -196,4 +196,4 @@ void Multistep::at(double t, std::vector<double>& x) {
 
 std::vector<std::span<double>> Multistep::numbers() { return {begun_, {&begun_at_, 1}}; }
 
-} // namespace hilda
+} // namespace hilda::run

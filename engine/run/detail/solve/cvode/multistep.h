@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/cvode/newton_matrix.h"
 #include "engine/run/detail/solve/methods/method.h"
 
@@ -10,7 +11,7 @@
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
-namespace hilda {
+namespace hilda::run {
 
 /// CVODE over a diagram's equations. What it remembers of steps is its own, so a checkpoint holds where they began, and
 /// they are made again.
@@ -67,4 +68,4 @@ private:
   std::unique_ptr<NewtonMatrix> newton_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

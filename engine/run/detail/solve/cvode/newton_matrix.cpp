@@ -8,7 +8,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 SUNLinearSolver_Type direct(SUNLinearSolver /*solver*/) { return SUNLINEARSOLVER_DIRECT; }
@@ -93,4 +93,4 @@ void NewtonMatrix::fill(SUNMatrix into) {
   if (sparse_) SM_INDEXPTRS_S(into)[columns.size()] = at;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/cvode/sparse_elimination.h"
 #include "engine/run/detail/solve/methods/jacobian.h"
 
@@ -10,7 +11,7 @@
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nvector.h>
 
-namespace hilda {
+namespace hilda::run {
 
 /// The matrix I - h J of Newton's method as CVODE needs it, and who solves with it.
 class NewtonMatrix {
@@ -40,4 +41,4 @@ private:
   SUNLinearSolver solver_ = nullptr;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr double lost_pivot = 1e-13; ///< of the largest entry of its row
@@ -131,4 +131,4 @@ void SparseElimination::solve(double* b) noexcept {
   for (std::size_t row = 0; row < order_.size(); ++row) b[order_[row]] = work_[row];
 }
 
-} // namespace hilda
+} // namespace hilda::run

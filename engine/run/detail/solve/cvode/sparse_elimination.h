@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Solves systems of linear equations whose matrices share one pattern: the order of elimination, and where it leaves
 /// entries, is found once, so that nothing is allocated later. Pivots are those of the diagonal, in an order of least
@@ -35,4 +37,4 @@ private:
   std::vector<std::size_t> places_;            ///< of the matrix's entries among the factors'
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace hilda {
+namespace hilda::run {
 
 void ContinuousPart::bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running, ModeWitness& modes,
                           CallObserver* observer) {
@@ -89,4 +89,4 @@ void ContinuousPart::put_state(const std::vector<double>& x0, const std::vector<
     for (std::size_t i = 0; i < s.count; ++i, ++at) s.value[i] = x0[at] + h * k[at];
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/call_observer.h"
 #include "engine/run/detail/schedule/guards.h"
 #include "engine/run/schedule.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Hears of times before outputs are computed.
 class TimeListener {
@@ -64,4 +65,4 @@ private:
   std::vector<unsigned char> outputs_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

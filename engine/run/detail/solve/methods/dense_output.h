@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// A step of a method of which the states can be had at every time.
 class DenseOutput {
@@ -15,4 +17,4 @@ public:
   virtual void at(double t, std::vector<double>& x) = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr double most_growth = 10, memory = 0.04;
@@ -86,4 +86,4 @@ void DormandPrince::add_numbers(std::vector<std::span<double>>& list) {
   for (auto& c : curve_) list.emplace_back(c);
 }
 
-} // namespace hilda
+} // namespace hilda::run

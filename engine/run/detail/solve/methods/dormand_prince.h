@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/one_step_method.h"
 
 #include <array>
 
-namespace hilda {
+namespace hilda::run {
 
 /// The explicit method of Dormand and Prince (1980), order 5 with an error estimate of order 4 and Shampine's
 /// continuous extension of order 4: six right-hand sides a step. For equations that are not stiff.
@@ -25,4 +26,4 @@ private:
   std::vector<double> stage_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 
 bool Elimination::factor() noexcept {
   for (std::size_t i = 0; i < n_; ++i) order_[i] = i;
@@ -47,4 +47,4 @@ void Elimination::solve(std::vector<double>& b) noexcept {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Solves dense systems of linear equations by elimination with partial pivoting, without separate memory in the
 /// loop; zeros below the diagonal cost nothing.
@@ -25,4 +27,4 @@ private:
   std::vector<double> sorted_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 const double root = std::sqrt(std::numeric_limits<double>::epsilon());
@@ -58,4 +58,4 @@ void Jacobian::fill(double diagonal, std::vector<double>& matrix) const noexcept
   }
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/method.h"
 #include "engine/run/detail/solve/methods/right_hand_side.h"
 #include "engine/run/detail/solve/methods/state_influence.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// How large each state is at the least where its slope is measured: where its absolute tolerance becomes its relative
 /// one.
@@ -37,4 +38,4 @@ private:
   std::vector<std::vector<double>> columns_; ///< next to StateInfluence::rows
 };
 
-} // namespace hilda
+} // namespace hilda::run

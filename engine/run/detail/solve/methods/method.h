@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/dense_output.h"
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// What an error may be, in SI: of each state |e| <= absolute + relative |x|, in the mean over their squares.
 struct Tolerances {
@@ -43,4 +44,4 @@ public:
   virtual void repeat() {}
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr double fresh = 0, at_end = 1, prepared = 2, moved = 3;
@@ -123,4 +123,4 @@ std::vector<std::span<double>> OneStepMethod::numbers() {
   return list;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/method.h"
 #include "engine/run/detail/solve/methods/right_hand_side.h"
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// A method that goes from one time to the next without memory of the steps before, as far as an error estimate
 /// allows, and gives the states at every time in between. Step control is Hairer's (Hairer, Norsett and Wanner,
@@ -60,4 +61,4 @@ private:
   std::size_t worst_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/continuous_part.h"
 #include "engine/run/detail/solve/methods/solver_statistics.h"
 
-namespace hilda {
+namespace hilda::run {
 
 /// dx/dt = f(t, x), counted. What a block says against the run at a trial is kept apart: a step may go too far and be
 /// taken back.
@@ -43,4 +44,4 @@ private:
   hilda_control trial_{}, objection_{};
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr double rodas_growth = 6;
@@ -112,4 +112,4 @@ void Rosenbrock::add_numbers(std::vector<std::span<double>>& list) {
   for (auto& c : curve_) list.emplace_back(c);
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/solve/methods/elimination.h"
 #include "engine/run/detail/solve/methods/jacobian.h"
 #include "engine/run/detail/solve/methods/one_step_method.h"
 
 #include <array>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Rodas5P (Steinebach, BIT Numerical Mathematics 63, 2023): a Rosenbrock method of order 5 with an error estimate and
 /// a continuous extension of order 4, eight linear equations a step and no iteration. For stiff equations of moderate
@@ -32,4 +33,4 @@ private:
   std::vector<double> slope_, stage_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/diagram/system.h"
+#include "engine/modules.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// What a run with a variable step cost, and why.
 struct SolverStatistics {
@@ -46,4 +47,4 @@ struct SolverCounts {
   }
 };
 
-} // namespace hilda
+} // namespace hilda::run

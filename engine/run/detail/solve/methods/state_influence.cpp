@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// The continuous blocks that hear the states of one: itself, and on over whatever feeds through.
@@ -76,4 +76,4 @@ StateInfluence state_influence(const System& system, const Schedule& schedule) {
   return made;
 }
 
-} // namespace hilda
+} // namespace hilda::run

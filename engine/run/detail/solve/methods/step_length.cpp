@@ -9,7 +9,7 @@
 #include <complex>
 #include <numeric>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 using Number = std::complex<double>;
@@ -129,4 +129,4 @@ void StepLength::judge(const std::vector<std::size_t>& states, double time) {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -186,4 +186,4 @@ bool PastSignals::load(const std::vector<unsigned char>& bytes, std::size_t& at)
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
 #include "engine/run/detail/schedule/guards.h"
 #include "engine/run/detail/solve/methods/method.h"
 #include "engine/run/detail/solve/methods/right_hand_side.h"
@@ -11,7 +12,7 @@
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// The inputs that blocks put out a while later, as the solver's curves have them. A time at which such a signal may
 /// have jumped, or a derivative of it up to the order of the method, comes again one age later as the end of a step.
@@ -81,4 +82,4 @@ private:
   double passed_ = -1; ///< the tick that was passed last
 };
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstring>
 #include <span>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// Numbers in a checkpoint, one after the other.
 inline void append_numbers(std::vector<unsigned char>& bytes, std::span<const double> numbers) {
@@ -22,4 +24,4 @@ inline bool take_numbers(const std::vector<unsigned char>& bytes, std::size_t& a
   return true;
 }
 
-} // namespace hilda
+} // namespace hilda::run

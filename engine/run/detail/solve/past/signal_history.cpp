@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
@@ -128,4 +128,4 @@ bool SignalHistory::load(const std::vector<unsigned char>& bytes, std::size_t& a
   return take_list(bytes, at, cells, values_) && take_list(bytes, at, counts[1], breaks_);
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <span>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 
 /// What a signal was, step by step: in each the polynomial through its values at Chebyshev's points, which has the
 /// digits of the solver's own curve. Next to it the times at which the signal or a derivative of it may jump.
@@ -63,4 +65,4 @@ private:
   std::vector<double> found_;
 };
 
-} // namespace hilda
+} // namespace hilda::run

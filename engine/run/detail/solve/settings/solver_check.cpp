@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// The numbers of the run's choice, which a fixed step does not read.
@@ -69,4 +69,4 @@ bool check_solver(const SolverSettings& settings, const SolverChoice& choice, bo
   return !clocked || !(variable || settings.located);
 }
 
-} // namespace hilda
+} // namespace hilda::run

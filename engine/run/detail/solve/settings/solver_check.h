@@ -3,9 +3,10 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/solver_settings.h"
+#include "engine/modules.h"
 #include "engine/run/memory.h"
 
-namespace hilda {
+namespace hilda::run {
 
 /// Whether a run may be solved like this. `clocked`: ticks are due at times of the clock, and no step may take as long
 /// as it likes. `choice`: what the run asks for itself. Codes: solver-paced, and the warning tolerance-ignored.
@@ -15,4 +16,4 @@ bool check_solver(const SolverSettings& settings, const SolverChoice& choice, bo
 void warn_of_unlocated_events(const System& system, const Memory& memory, const SolverSettings& settings, bool clocked,
                               Diagnostics& diagnostics);
 
-} // namespace hilda
+} // namespace hilda::run

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace hilda {
+namespace hilda::run {
 namespace {
 
 /// Where a state lies among all of them.
@@ -82,4 +82,4 @@ std::optional<Tolerances> state_tolerances(const System& system, const Schedule&
   return made;
 }
 
-} // namespace hilda
+} // namespace hilda::run

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <set>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr double largest_whole = 9007199254740992.0; // 2^53: up to here a number is itself
@@ -258,4 +258,4 @@ void read_words(const Span& span, std::span<std::uint64_t> words) noexcept {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::session

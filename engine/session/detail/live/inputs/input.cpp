@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 std::string counted(std::size_t count) { return std::to_string(count) + (count == 1 ? " number" : " numbers"); }
@@ -97,4 +97,4 @@ std::string Input::refusal(Written why, std::span<const double> numbers) const {
   }
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/detail/live/inputs/input_past.h"
 
-namespace hilda {
+namespace hilda::session {
 
 void InputPast::make_room(std::size_t words) {
   if (made()) return;
@@ -52,4 +52,4 @@ void InputPast::clear() {
   begin_ = 0;
 }
 
-} // namespace hilda
+} // namespace hilda::session

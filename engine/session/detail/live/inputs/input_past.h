@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// What was written to inputs, tick by tick, for the way back: within memory that is taken once. Where it is full the
 /// oldest is forgotten, and the way back begins later.
@@ -49,4 +51,4 @@ private:
   std::int64_t begin_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// Words that lie in a row, as those of most inputs do.
@@ -373,4 +373,4 @@ void Inputs::put(const std::vector<std::uint64_t>& snapshot) noexcept {
   if (any) prepare();
 }
 
-} // namespace hilda
+} // namespace hilda::session

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/log/recorder.h"
+#include "engine/modules.h"
 #include "engine/run/runtime.h"
 #include "engine/session/detail/live/inputs/input_past.h"
 #include "engine/session/input.h"
@@ -12,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// All inputs of a runtime that programs write, and their way into its records. Tuning owns them; calls without a mark
 /// are made under its lock.
@@ -108,4 +109,4 @@ private:
   InputPast past_;
 };
 
-} // namespace hilda
+} // namespace hilda::session

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 constexpr std::size_t digits_a_word = 16;
@@ -47,4 +47,4 @@ std::optional<std::vector<NumbersOfInput>> numbers_from_text(std::string_view te
   return all;
 }
 
-} // namespace hilda
+} // namespace hilda::session

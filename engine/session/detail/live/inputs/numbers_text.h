@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/modules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda {
+namespace hilda::session {
 
 /// Numbers from outside as the event "numbers" has them in logs that do not have its inputs (see event_message.h):
 /// "push=4014000000000000", for each input its path and the bits of each of its elements in 16 hexadecimal digits. A
@@ -22,4 +24,4 @@ struct NumbersOfInput {
 /// None where the text is something else.
 std::optional<std::vector<NumbersOfInput>> numbers_from_text(std::string_view text);
 
-} // namespace hilda
+} // namespace hilda::session

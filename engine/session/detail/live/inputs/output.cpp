@@ -6,7 +6,7 @@
 #include "engine/catalogue/signal_path.h"
 #include "engine/run/plan.h"
 
-namespace hilda {
+namespace hilda::session {
 namespace {
 
 /// What a path names, as a path of an output: a port of a subsystem is that of the signal that passes through it.
@@ -80,4 +80,4 @@ std::optional<Output> find_output(const Runtime& runtime, const std::string& pat
   return output;
 }
 
-} // namespace hilda
+} // namespace hilda::session

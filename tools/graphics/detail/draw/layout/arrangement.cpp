@@ -8,7 +8,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr const char *begin_mark = "<metadata>hilda arrangement 1\n", *end_mark = "</metadata>";
@@ -266,4 +266,4 @@ Tagged kept_tags(const Sketch& sketch, const Kept& kept, const Arrangement& earl
   return fresh;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <tuple>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr int most_rows = 4;
@@ -346,4 +346,4 @@ Composition compose(const Sketch& sketch, const std::vector<Inside>& insides, co
   return Composer(sketch, insides, options).best(options);
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -3,11 +3,12 @@
 
 #include "tools/graphics/arrangement.h"
 #include "tools/graphics/detail/draw/layout/routing.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// How a drawing turned out; what `hilda draw --measure` prints.
 struct LayoutQuality {
@@ -38,4 +39,4 @@ struct CompositionOptions {
 /// the one that scores best is taken. An earlier drawing's arrangement stays, unless that is 10 % better.
 Composition compose(const Sketch& sketch, const std::vector<Inside>& insides, const CompositionOptions& options);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "tools/graphics/detail/draw/sketch/shape.h"
+#include "tools/modules.h"
 
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// Where a symbol is.
 struct Spot {
@@ -76,4 +77,4 @@ Placement place(const Sketch& sketch, const std::vector<Shape>& shapes, const Or
 /// way round that is drawn.
 Tagged tags_for(const Sketch& sketch, const Order& order, const Placement& placement);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start) {
   const std::size_t count = sketch.symbols.size();
@@ -30,4 +30,4 @@ Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start) {
   return order;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

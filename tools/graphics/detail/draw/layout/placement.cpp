@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr double symbol_gap = 30, least_gap = 48, band_gap = 48, track = 6;
@@ -334,4 +334,4 @@ Placement place(const Sketch& sketch, const std::vector<Shape>& shapes, const Or
   return Placer(sketch, shapes, order, fold, std::move(tagged)).result();
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

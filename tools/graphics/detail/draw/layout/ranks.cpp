@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 struct Arc {
@@ -124,4 +124,4 @@ std::vector<int> ranks_of(const Sketch& sketch, const std::vector<bool>& left_ou
   return rank;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

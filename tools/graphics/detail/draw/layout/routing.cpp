@@ -10,7 +10,7 @@
 #include <queue>
 #include <tuple>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr double step_cost = 1, bend_cost = 9, crossing_cost = 14, shared_cost = 200, beside_cost = 1.2, port_cost = 8,
@@ -411,4 +411,4 @@ std::pair<double, double> border_point(const Placement& placement, int symbol, c
 
 Routes route(const Sketch& sketch, const Placement& placement) { return Router(sketch, placement).result(); }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

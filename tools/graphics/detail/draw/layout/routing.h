@@ -2,12 +2,13 @@
 #pragma once
 
 #include "tools/graphics/detail/draw/layout/layout.h"
+#include "tools/modules.h"
 
 #include <set>
 #include <utility>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// The corners of an arrow's line, from the output to the input or from where it leaves the net's other lines.
 using Route = std::vector<std::pair<double, double>>; ///< px
@@ -28,4 +29,4 @@ Routes route(const Sketch& sketch, const Placement& placement);
 /// Where a port's line meets the symbol's border.
 std::pair<double, double> border_point(const Placement& placement, int symbol, const PortGroup& group);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 RoutingGrid::RoutingGrid(double width, double height)
     : width_(static_cast<int>(std::ceil(width / grid)) + 2 * margin + 1),
@@ -60,4 +60,4 @@ int RoutingGrid::crossings() const {
   }));
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

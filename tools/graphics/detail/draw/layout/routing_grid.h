@@ -2,13 +2,14 @@
 #pragma once
 
 #include "tools/graphics/detail/draw/layout/layout.h"
+#include "tools/modules.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// A cell of the drawing, counted in grid steps from a margin left of and above everything.
 struct Cell {
@@ -60,4 +61,4 @@ private:
   std::map<int, std::vector<std::size_t>> taken_; ///< by net: where its tracks are, for a drawing has far more places
 };
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr double between_rows = 48, beside_all = 48; ///< from the rows to a sink, px
@@ -287,4 +287,4 @@ void settle_the_rest(const Sketch& sketch, const Order& order, Placement& placem
   Settler(sketch, order, placement).settle();
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 /// Px over which a line to or from what is in no row is drawn, and how much more for a symbol's first input.
@@ -148,4 +148,4 @@ Tagged tags_for(const Sketch& sketch, const Order& order, const Placement& place
   return Tagger(sketch, order, placement).result();
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

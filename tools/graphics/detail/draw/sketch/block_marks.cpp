@@ -3,7 +3,7 @@
 
 #include "engine/run/graph.h"
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 bool breaks_loops(const SystemBlock& block) {
   bool inputs = false, feeds = false, outputs = false, follows = false;
@@ -27,4 +27,4 @@ std::string sum_signs(const SystemBlock& block) {
   return {};
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "tools/graphics/sketch.h"
+#include "tools/modules.h"
 
 #include <string>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// Does a loop through the block have no feedthrough there?
 bool breaks_loops(const SystemBlock& block);
@@ -14,4 +15,4 @@ void mark_states(const SystemBlock& block, Symbol& symbol);
 /// "+-", of a block that has such a parameter; else empty.
 std::string sum_signs(const SystemBlock& block);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 double likeness(const std::set<int>& a, const std::set<int>& b) {
@@ -147,4 +147,4 @@ void bundle(Sketch& sketch, std::vector<Strand> strands) {
   }
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "tools/graphics/sketch.h"
+#include "tools/modules.h"
 
 #include <string>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// A wire between two symbols of a sketch.
 struct Strand {
@@ -22,4 +23,4 @@ struct Strand {
 /// to be side by side in Symbol::inputs.
 void bundle(Sketch& sketch, std::vector<Strand> strands);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 /// The block that begins on a line.
@@ -73,4 +73,4 @@ std::optional<ChartSketch> chart_of(const SystemBlock& block, const Sources& sou
   return std::nullopt;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -3,12 +3,13 @@
 
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/system.h"
+#include "tools/modules.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 struct ChartState {
   std::string name;
@@ -35,4 +36,4 @@ bool is_chart(const SystemBlock& block);
 /// The chart of a block, read from the file in which it is; none where that file is not there.
 std::optional<ChartSketch> chart_of(const SystemBlock& block, const Sources& sources);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <sstream>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr int most_nesting = 64, most_places = 400;
@@ -181,4 +181,4 @@ Hints hints_of(const System& system, const Sources& sources) {
   return hints;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -4,6 +4,7 @@
 #include "engine/base/diagnostic.h"
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/system.h"
+#include "tools/modules.h"
 
 #include <map>
 #include <optional>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// What an author says about the drawing, in attributes of the diagram that the engine never reads: `ui.x` and
 /// `ui.y` of a block or subsystem, px, or `ui.row` and `ui.column`, from 0 along the flow, `ui.draw="wire|tag"` and
@@ -53,4 +54,4 @@ struct Hints {
 /// The hints in the file of the diagram and in those of its subsystems.
 Hints hints_of(const System& system, const Sources& sources);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

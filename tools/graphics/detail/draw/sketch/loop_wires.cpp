@@ -3,7 +3,7 @@
 
 #include "engine/run/loops.h"
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 std::vector<WireIndex> loop_wires(const System& system) {
   std::vector<WireIndex> wires;
@@ -17,4 +17,4 @@ std::vector<WireIndex> loop_wires(const System& system) {
   return wires;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr double list_indent = 10; ///< px
@@ -104,4 +104,4 @@ std::vector<NoteLine> note_lines(const std::string& text, double width) {
   return lines;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

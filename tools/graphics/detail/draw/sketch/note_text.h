@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tools/modules.h"
+
 #include <string>
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// Words of a note that look alike.
 struct NotePiece {
@@ -24,4 +26,4 @@ struct NoteLine {
 /// ". All else is text as it is. A word that is longer than a line is alone.
 std::vector<NoteLine> note_lines(const std::string& text, double width);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

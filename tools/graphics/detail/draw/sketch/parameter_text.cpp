@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 constexpr std::size_t longest = 30; ///< characters of a line
@@ -93,4 +93,4 @@ std::vector<std::string> key_parameters(const System& system, const std::string&
   return lines;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

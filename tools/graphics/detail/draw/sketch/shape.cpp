@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 namespace {
 
 double up_to_grid(double length) { return std::ceil(length / grid - 1e-9) * grid; }
@@ -151,4 +151,4 @@ Shape mirrored(Shape shape) {
   return shape;
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "tools/graphics/sketch.h"
+#include "tools/modules.h"
 
 #include <vector>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 /// Everything lies on this grid, px: borders, ports, wires.
 constexpr double grid = 6;
@@ -45,4 +46,4 @@ Shape mirrored(Shape shape);
 /// The content of a gain's triangle: its value, without the parameter's name.
 std::string gain_text(const Symbol& symbol);
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

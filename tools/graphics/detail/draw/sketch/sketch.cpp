@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-namespace hilda::draw {
+namespace hilda::graphics::draw {
 
 std::string rate_text(double period) {
   if (period >= 1) return fmt::format("{:.6g} s", period);
@@ -425,4 +425,4 @@ std::vector<std::string> subsystem_paths(const System& system) {
   return {paths.begin(), paths.end()};
 }
 
-} // namespace hilda::draw
+} // namespace hilda::graphics::draw

@@ -6,7 +6,7 @@
 
 The phrases are those of tests/words/phrases.txt, counted as the test words.phrases counts them. Readability is Flesch's
 reading ease (tests/words/reading.py). words_messages.txt has messages that were rewritten, words_read.txt how many sentences a
-reader had to read twice, words_reader_c.txt the same of reader C.
+reader had to read twice, words_reader_b.txt and words_reader_c.txt the same of readers B and C.
 """
 import argparse
 import collections
@@ -106,6 +106,17 @@ def reading_lines():
             table(["pages", "sentences, first", "marked", "sentences, second", "marked", "sentences, third", "marked"], rows), "", *reader_a_lines()]
 
 
+def reader_b_lines():
+    rows = [row for _, row in fields(SOURCE / "docs/results/measurements/words_reader_b.txt", 5)]
+    first, second = ([sum(int(row[at + more]) for row in rows if row[at] != "-") for more in (0, 1)] for at in (1, 3))
+    marked, left = (f"{of} of {all_} ({100 * of / all_:.1f} in 100)" for all_, of in (first, second))
+    return ["## Reader B", "One more reader, a language model in the role of a robotics lab's software engineer who had not seen the project, read the pages for "
+            "authors of plugins and for hardware. Entries of tables count as sentences; code and the index of sdk.md do not. "
+            f"Marked were {marked}. The reader rewrote these sentences and read the pages once more: {left} were marked. "
+            "These were rewritten, too, and have not been read again. The second reading is weaker than the first: its reader had written the new sentences.", "",
+            table(["page", "sentences, before", "marked", "sentences, after", "marked"], rows), ""]
+
+
 def show(number, digits=0):
     return "-" if number is None else f"{number:.{digits}f}"
 
@@ -124,7 +135,7 @@ def measured():
 
 
 def reader_c_lines():
-    rows = [row for _, row in fields(SOURCE / "docs/results/words_reader_c.txt", 5)]
+    rows = [row for _, row in fields(SOURCE / "docs/results/measurements/words_reader_c.txt", 5)]
     all_, marked, now, left = (sum(int(row[at]) for row in rows) for at in range(1, 5))
     return ["## Reader C", "A reader, a language model in the role of a control engineer of a university, whose English is good but not native, read these pages from the top. The marked "
             "sentences were rewritten, and the same reader read the pages once more, so the second count is not one of fresh eyes. Entries of tables "
@@ -151,7 +162,7 @@ def text():
         "",
         "## By phrase", "A phrase is a regular expression; a blank is any white space.", "",
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
-        *elsewhere_lines(), *reading_lines(), *message_lines(),
+        *elsewhere_lines(), *reading_lines(), *reader_b_lines(), *message_lines(),
         "## By page", "",
         table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows), "",
         *reader_c_lines()]) + "\n"

@@ -142,6 +142,29 @@ TEST(LogFile, EndsWithTheLastWholeChunkWhenTheDiskIsFullAndNeverBlocksTheLoop) {
   EXPECT_EQ(log.problems().size(), 1U);
 }
 
+TEST(LogFile, EndsInWordsWhereATickIsLaterThanItsTimesCount) {
+  const TemporaryFile file("late.mcap");
+  LogSchema schema = testing::sample_schema();
+  schema.period = Rational(1'000'000'000, 1); // s
+  {
+    std::string error;
+    const auto writer = LogWriter::create(file.path(), schema, {}, error);
+    ASSERT_NE(writer, nullptr) << error;
+    SampleSignals signals;
+    auto recorder = Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::wait, error);
+    for (std::int64_t tick = 0; tick < 30; ++tick) {
+      recorder->wait_for_room();
+      signals.set(tick);
+      ASSERT_EQ(recorder->record(tick), RecordStatus::recorded);
+    }
+    EXPECT_FALSE(writer->close());
+    EXPECT_THAT(writer->error(),
+                HasSubstr("the log ends here: its times are ns in 64 bits, which end after 584 years"));
+  }
+  Log log = open(file.path());
+  EXPECT_EQ(read(log, "rig.robot.packet").samples(), 19U) << "ticks 0 to 18";
+}
+
 TEST(LogFile, EndsInWordsWhereAnotherProgramHasCutIt) {
   for (const std::uintmax_t cut_to : {0U, 3000U}) {
     const TemporaryFile file("cut.mcap");

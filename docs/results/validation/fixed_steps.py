@@ -28,7 +28,7 @@ CHAINS = [1, 10]
 MODELS = ["duffing", "relay_loop", "bouncing_ball", "coulomb_oscillator"]
 CHOICES = ["rk4, the default", 'sample_time="continuous"', 'events="located"', "euler"]
 SOURCES = "Sine|Chirp|Pulse|Step|Ramp|Trajectory|Triangle"
-LOOP, LOOK = "hilda::simulate(*", "hilda::Runtime::look_at_step()*"
+LOOP, LOOK = "hilda::session::simulate(*", "hilda::run::Runtime::look_at_step()*"
 
 
 def chain(states):

@@ -2,6 +2,7 @@
 // Logs of runs that are killed, whose disk is full, whose memory ends, and names that cannot be written.
 
 #include "engine/log/log.h"
+#include "engine/log/sparse_log.h"
 #include "tests/engine/sample_log.h"
 #include "tests/modules.h"
 
@@ -163,6 +164,27 @@ TEST(LogFile, EndsInWordsWhereATickIsLaterThanItsTimesCount) {
   }
   Log log = open(file.path());
   EXPECT_EQ(read(log, "rig.robot.packet").samples(), 19U) << "ticks 0 to 18";
+}
+
+TEST(LogFile, OfInputsIsRefusedWhereATickIsLaterThanItsTimesCount) {
+  const TemporaryFile file("inputs.mcap");
+  SparseSignal signal;
+  signal.channel.path = "push", signal.channel.type = "live";
+  signal.channel.fields.emplace_back();
+  signal.channel.fields.back().name = "y";
+  signal.numbers = {1, 2};
+  const auto written = [&](std::int64_t last) {
+    signal.ticks = {0, last};
+    OutputFiles files;
+    std::string error;
+    auto made = files.open(file.path(), OutputKind::file, FileContent::log);
+    const bool done = write_sparse_log(std::move(made), Rational(1'000'000'000, 1), {signal}, error);
+    EXPECT_EQ(done, error.empty());
+    return error;
+  };
+  EXPECT_EQ(written(19),
+            file.path() + " cannot be written: the times of a log are ns in 64 bits, which end after 584 years");
+  EXPECT_EQ(written(18), "");
 }
 
 TEST(LogFile, EndsInWordsWhereAnotherProgramHasCutIt) {

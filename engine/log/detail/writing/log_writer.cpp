@@ -192,8 +192,8 @@ std::byte* LogWriter::message(std::uint16_t channel, std::int64_t tick, std::siz
     const std::optional<std::uint64_t> time = log_time_at(period_, tick);
     if (!time) {
       file_.flush(); // what came before stays
-      throw std::out_of_range("its times are ns in 64 bits, which end after 584 years\nhelp: run for less than 1.8e10 "
-                              "s, or measure time in a larger unit");
+      throw std::out_of_range(std::string("its times are ") + log_time_range +
+                              "\nhelp: run for less than 1.8e10 s, or measure time in a larger unit");
     }
     time_of_ = tick;
     time_ = *time;

@@ -268,8 +268,7 @@ std::unique_ptr<OutputFile> RunLog::open_file(const RunOrigin& origin, const Sys
   const bool timed = !options.ticks || log_time_at(schema.period, std::max<std::int64_t>(*options.ticks - 1, 0));
   if ((refused.empty() && timed) || options.may_end_earlier) return file;
   if (refused.empty()) {
-    error = path +
-            " cannot be written: the times of a log are ns in 64 bits, which end after 584 years, and the last of " +
+    error = path + " cannot be written: the times of a log are " + log_time_range + ", and the last of " +
             std::to_string(*options.ticks) + " steps is later";
     return nullptr;
   }

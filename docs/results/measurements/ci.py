@@ -19,8 +19,11 @@ import pathlib
 import platform
 import re
 import subprocess
+import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(SOURCE / "docs/results"))
+from machine import kind_of_machine  # noqa: E402
 PAGE = pathlib.Path(__file__).resolve().with_name("ci.md")
 DAYS = PAGE.with_name("ci_days.json")
 SHOWN = 15  # rows of a table
@@ -110,8 +113,7 @@ def header_table(build):
 
 
 def machine():
-    names = {line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")}
-    return f"{', '.join(sorted(names))}, {os.cpu_count()} processors, Linux {platform.release()}"
+    return f"{kind_of_machine()}, {os.cpu_count()} processors, Linux {platform.release()}"
 
 
 def kept_days(steps_file):

@@ -6,7 +6,7 @@
 
 The phrases are those of tests/words/phrases.txt, counted as the test words.phrases counts them. Readability is Flesch's
 reading ease (tests/words/reading.py). words_messages.txt has messages that were rewritten, words_read.txt how many sentences a
-reader had to read twice, words_reader_b.txt and words_reader_c.txt the same of readers B and C.
+reader had to read twice, and words_reader_*.txt the same of three fresh readers.
 """
 import argparse
 import collections
@@ -76,17 +76,6 @@ def message_lines():
             table(["before", "now"], rows), ""]
 
 
-def reader_a_lines():
-    rows = [row for _, row in fields(SOURCE / "docs/results/measurements/words_reader_a.txt", 5)]
-    first, second = ([sum(int(row[at + more]) for row in rows if row[at] != "-") for more in (0, 1)] for at in (1, 3))
-    after = f" After the rewriting the same reader marked {second[1]} of {second[0]} ({100 * second[1] / second[0]:.1f} in 100). " \
-            "These were rewritten too, and not read again. The reader who rewrote the pages knew them by then, so the second figure is not that of a stranger."
-    return ["## Reader A", "One more reader, a language model in the role of a control engineer who had not seen the project, read the pages for a first diagram and "
-            "for those who know another tool. Parts of table cells with six words or more count as sentences; code does not. "
-            f"Marked were {first[1]} of {first[0]} ({100 * first[1] / first[0]:.1f} in 100).{after}", "",
-            table(["page", "sentences, before", "marked", "sentences, after", "marked"], rows), ""]
-
-
 def reading_lines():
     rows = [row for _, row in fields(SOURCE / "docs/results/measurements/words_read.txt", 7)]
     counts_of = [[sum(int(row[at + more]) for row in rows if row[at] != "-") for more in (0, 1)] for at in (1, 3, 5)]
@@ -103,18 +92,29 @@ def reading_lines():
             "in mind: a control engineer, a student whose third language is English, and a C++ programmer. Of 1190 sentences 58 (4.9 in 100; some are entries "
             "of tables) were marked, and 53 of them were rewritten; 5 are left (0.4 in 100). The new text has not been read again, and this is not a reading by someone "
             "who does not know the project.", "",
-            table(["pages", "sentences, first", "marked", "sentences, second", "marked", "sentences, third", "marked"], rows), "", *reader_a_lines()]
+            table(["pages", "sentences, first", "marked", "sentences, second", "marked", "sentences, third", "marked"], rows), ""]
 
 
-def reader_b_lines():
-    rows = [row for _, row in fields(SOURCE / "docs/results/measurements/words_reader_b.txt", 5)]
-    first, second = ([sum(int(row[at + more]) for row in rows if row[at] != "-") for more in (0, 1)] for at in (1, 3))
-    marked, left = (f"{of} of {all_} ({100 * of / all_:.1f} in 100)" for all_, of in (first, second))
-    return ["## Reader B", "One more reader, a language model in the role of a robotics lab's software engineer who had not seen the project, read the pages for "
-            "authors of plugins and for hardware. Entries of tables count as sentences; code and the index of sdk.md do not. "
-            f"Marked were {marked}. The reader rewrote these sentences and read the pages once more: {left} were marked. "
-            "These were rewritten, too, and have not been read again. The second reading is weaker than the first: its reader had written the new sentences.", "",
-            table(["page", "sentences, before", "marked", "sentences, after", "marked"], rows), ""]
+# Who read, and what; a file of each has the counts.
+FRESH_READERS = {
+    "a": "a control engineer: the pages for a first diagram and for those who know another tool. Parts of table cells with six words or more count",
+    "b": "a robotics lab's software engineer: the pages for authors of plugins and for hardware. Entries of tables count; the index of sdk.md does not",
+    "c": "a control engineer of a university, whose English is not native: the pages of the studio, of runs and studies, and the lessons. Entries of tables "
+         "of three words or more count",
+}
+
+
+def fresh_reader_lines():
+    out = ["## Fresh readers", "Three more readers, language models in roles, who had not seen the project. Each marked the sentences of its pages that it had to read "
+           "twice, then rewrote them, and read the pages once more. It knew them by then, so the second count is not that of a stranger. What was marked "
+           "the second time was rewritten too, all or most of it, and has not been read again. Code does not count.", ""]
+    for name, read in FRESH_READERS.items():
+        rows = [row for _, row in fields(SOURCE / f"docs/results/measurements/words_reader_{name}.txt", 5)]
+        sentences, marked, later, left = (sum(int(row[at]) for row in rows if row[at] != "-") for at in range(1, 5))
+        out += [f"### Reader {name.upper()}", f"Read as {read}. Marked were {marked} of {sentences} sentences ({100 * marked / sentences:.1f} in 100), "
+                f"and {left} of {later} ({100 * left / later:.1f} in 100) after the rewriting.", "",
+                table(["page", "sentences, before", "marked", "sentences, after", "marked"], rows), ""]
+    return out
 
 
 def show(number, digits=0):
@@ -134,17 +134,6 @@ def measured():
     return [(phrase, before[phrase], after[phrase]) for _, phrase, _ in known], rows
 
 
-def reader_c_lines():
-    rows = [row for _, row in fields(SOURCE / "docs/results/measurements/words_reader_c.txt", 5)]
-    all_, marked, now, left = (sum(int(row[at]) for row in rows) for at in range(1, 5))
-    return ["## Reader C", "A reader, a language model in the role of a control engineer of a university, whose English is good but not native, read these pages from the top. The marked "
-            "sentences were rewritten, and the same reader read the pages once more, so the second count is not one of fresh eyes. Entries of tables "
-            "of three words or more count as sentences.", "",
-            f"- First reading: {marked} of {all_} ({100 * marked / all_:.1f} in 100).",
-            f"- After the rewriting: {left} of {now} ({100 * left / now:.1f} in 100). Of these, 14 were then rewritten and not read again.", "",
-            table(["page", "sentences, first", "marked", "sentences, after", "marked"], rows)]
-
-
 def text():
     by_phrase, rows = measured()
     total = [sum(row[i] for row in by_phrase) for i in (1, 2)]
@@ -162,10 +151,9 @@ def text():
         "",
         "## By phrase", "A phrase is a regular expression; a blank is any white space.", "",
         table(["phrase", BEFORE, "now"], [[f"`{phrase}`".replace("|", "\\|"), str(was), str(now)] for phrase, was, now in by_phrase]), "",
-        *elsewhere_lines(), *reading_lines(), *reader_b_lines(), *message_lines(),
+        *elsewhere_lines(), *reading_lines(), *fresh_reader_lines(), *message_lines(),
         "## By page", "",
-        table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows), "",
-        *reader_c_lines()]) + "\n"
+        table(["page", "kind", f"phrases, {BEFORE}", "now", f"reading ease, {BEFORE}", "now", ""], rows)]) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The server, in this program and as `hilda run --serve` and `hilda studio`; Node is a client that is not a part of hilda.
 target_link_libraries(${test_program} PRIVATE hilda_studio)
-add_dependencies(${test_program} hilda hilda_plugins slow_disk)
+add_dependencies(${test_program} hilda hilda_plugins slow_disk taking)
 if(TARGET own_time)
   add_dependencies(${test_program} own_time)
 endif()

@@ -23,13 +23,13 @@ STEPS = 20000
 PERIOD = 1e-3  # s, of PIDA
 #: Each calls no other of its row's, and none of another row's.
 GUARDS = {
-    "the process: signals, folder, locale, umask, timers, streams, descriptors": r"hilda::ProcessWatch::(ProcessWatch|~ProcessWatch|after_call|changes|look_now)\(",
-    "parameters of a block": r"hilda::KeptParameters::(KeptParameters|changed)\(",
-    "memory of its neighbours": r"hilda::Neighbours::(Neighbours|whole)\(",
-    "canaries between the blocks' memory": r"hilda::Memory::(mend_canaries|overrun)\(",
-    "threads and processes left behind": r"hilda::LeftBehind::(LeftBehind|report)\(",
+    "the process: signals, folder, locale, umask, timers, streams, descriptors": r"hilda::base::ProcessWatch::(ProcessWatch|~ProcessWatch|after_call|changes|look_now)\(",
+    "parameters of a block": r"hilda::run::KeptParameters::(KeptParameters|changed)\(",
+    "memory of its neighbours": r"hilda::run::Neighbours::(Neighbours|whole)\(",
+    "canaries between the blocks' memory": r"hilda::run::Memory::(mend_canaries|overrun)\(",
+    "threads and processes left behind": r"hilda::base::LeftBehind::(LeftBehind|report)\(",
 }
-LOOK = r"hilda::ProcessWatch::look_now\("
+LOOK = r"hilda::base::ProcessWatch::look_now\("
 
 
 class Counted:

@@ -31,7 +31,7 @@ std::string relay(const std::string& attributes) {
 TEST(UnlocatedEvents, AreNamedOnceByCheck) {
   const Workplace here;
   here.write("relay.xml", relay(""));
-  const Outcome check = here.hilda("check relay.xml");
+  const Result check = here.hilda("check relay.xml");
   EXPECT_EQ(check.exit, 0) << check.err;
   const std::string note = ": 'r' (discrete/Relay): it declares events, and the fixed step of rk4 locates none: "
                            "update() acts at the next tick, up to 1 ms late; events=\"located\" or "
@@ -53,7 +53,7 @@ TEST(UnlocatedEvents, ThatAreLocatedAreNotSpokenOf) {
 TEST(UnlocatedEvents, AreNotSpokenOfByARunBeforeItHasOne) {
   const Workplace here;
   here.write("relay.xml", relay(""));
-  const Outcome run = here.hilda("run relay.xml --for 0.4s --no-log --mode quick");
+  const Result run = here.hilda("run relay.xml --for 0.4s --no-log --mode quick");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.err, Not(HasSubstr("events")));
 }

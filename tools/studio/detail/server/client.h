@@ -27,7 +27,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
 using tcp = asio::ip::tcp;
-using Error = boost::system::error_code;
+using ErrorCode = boost::system::error_code;
 using HttpRequest = http::request<http::empty_body>;
 using HttpResponse = http::response<http::string_body>;
 using Clock = std::chrono::steady_clock;
@@ -95,7 +95,7 @@ public:
       else
         note_life();
     });
-    socket_.async_accept(request, [self = shared_from_this(), protocol](Error error) {
+    socket_.async_accept(request, [self = shared_from_this(), protocol](ErrorCode error) {
       if (error) return;
       self->session_ = self->hub_.connect(protocol, *self->outbox_);
       self->note_life();
@@ -109,7 +109,7 @@ public:
   }
   void cut() {
     own_.reset();
-    Error ignored;
+    ErrorCode ignored;
     beast::get_lowest_layer(socket_).socket().close(ignored);
   }
 
@@ -136,7 +136,7 @@ private:
   }
 
   void read() {
-    socket_.async_read(buffer_, [self = shared_from_this()](Error error, std::size_t) {
+    socket_.async_read(buffer_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error || self->session_ == nullptr) return self->leave();
       self->note_life();
       if (!self->allowance_.spend()) return self->close(websocket::close_code::policy_error);
@@ -163,7 +163,7 @@ private:
     writing_ = true;
     sent_ = std::move(*message);
     socket_.binary(sent_.binary);
-    socket_.async_write(asio::buffer(sent_.bytes), [self = shared_from_this()](Error error, std::size_t) {
+    socket_.async_write(asio::buffer(sent_.bytes), [self = shared_from_this()](ErrorCode error, std::size_t) {
       self->writing_ = false;
       if (!error) return self->write();
       self->leave();
@@ -173,7 +173,7 @@ private:
 
   void close(websocket::close_code why) {
     leave();
-    socket_.async_close(why, [self = shared_from_this()](Error) {});
+    socket_.async_close(why, [self = shared_from_this()](ErrorCode) {});
   }
 
   Hub& hub_;

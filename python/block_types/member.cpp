@@ -42,7 +42,7 @@ const char* why_unreadable(const RecordObject& object, const Member& member) {
   if (object.phase == Phase::output && member.in_update)
     return "output reads it, which its code did not show: declare hilda.Input(..., feedthrough=True)";
   const bool there = object.phase >= Phase::output;
-  return there ? nullptr : "an input has a value in output, update and derivatives alone";
+  return there ? nullptr : "an input has a value in output, update, derivatives and event alone";
 }
 
 /// Why this phase may not write it, or null.
@@ -53,11 +53,14 @@ const char* why_unwritable(const RecordObject& object, const Member& member) {
   case HILDA_INPUT: return "an input is written by what is wired to it";
   case HILDA_PARAMETER: return "a parameter is written by the diagram: keep what changes in a hilda.State";
   case HILDA_OUTPUT: return phase == Phase::output ? nullptr : "an output is written in output alone";
+  case HILDA_WORK:
+    if (member.side) return "the side of a crossing is written by the solver";
+    return phase == Phase::output ? nullptr : "a crossing is written in output alone";
   default: break;
   }
   if (member.derivative) return phase == Phase::derivatives ? nullptr : "a derivative is written in derivatives alone";
-  return phase == Phase::initialize || phase == Phase::update ? nullptr
-                                                              : "a state is written in initialize and update alone";
+  const bool may = phase == Phase::initialize || phase == Phase::update || phase == Phase::event;
+  return may ? nullptr : "a state is written in initialize, update and event alone";
 }
 
 PyObject* refuse(const RecordObject& object, const Member& member, const char* why) {

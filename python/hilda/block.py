@@ -22,7 +22,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-PHASES = {"configure": 1, "prepare": 1, "initialize": 1, "start": 1, "stop": 1, "output": 2, "update": 2, "derivatives": 2}
+PHASES = {"configure": 1, "prepare": 1, "initialize": 1, "start": 1, "stop": 1, "output": 2, "update": 2, "derivatives": 2, "event": 3}
+ARGUMENTS = ("", "self", "self, t", "self, t, fired")
 GIVEN = ("path", "period", "seed", "simulated")
 KINDS = ("wrench", "twist", "pose", "quaternion")
 ELEMENTS: dict[Any, str] = {float: "real", int: "integer", bool: "boolean", str: "text"}
@@ -153,13 +154,14 @@ class Parameter(_Slot):
 
 
 class State(_Slot):
-    """What the block remembers: in checkpoints, replay and time travel. `continuous`: `derivatives` writes NAME_dot."""
+    """What the block remembers: in checkpoints, replay and time travel. `continuous`: `derivatives` writes NAME_dot.
+    `modal`: a mode, held from event to event."""
 
     role = "state"
 
     def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, initial: float = 0.0,
-                 continuous: bool = False, kind: str = "", dtype: Any = float) -> None:
-        super().__init__(unit, shape, doc, kind, dtype, {"continuous": continuous})
+                 continuous: bool = False, modal: bool = False, kind: str = "", dtype: Any = float) -> None:
+        super().__init__(unit, shape, doc, kind, dtype, {"continuous": continuous, "modal": modal})
         self.initial = initial
 
     def check(self, owner: type) -> None:
@@ -168,6 +170,35 @@ class State(_Slot):
             raise self.wrong(owner, f"initial is {self.initial!r}", "give one number for all elements, or write it in initialize")
         if "continuous" in self.flags and self.dtype is not float:
             raise self.wrong(owner, f"a continuous state is real, and this is {self.dtype.__name__}", "leave dtype out")
+        if {"continuous", "modal"} <= self.flags:
+            raise self.wrong(owner, "it is continuous and modal", "a modal state is held from event to event: leave one of the two out")
+
+
+class Crossing(_Slot):
+    """A value whose sign changes the solver locates, such as how far a signal is from a limit. `output` writes it; within
+    a step NAME_side is the side of zero that it is on: -1, 1, or 0 before the first step."""
+
+    role = "work"
+
+    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "") -> None:
+        super().__init__(unit, shape, doc, "", float, {"crossing": True})
+
+
+class Fired(dict[str, Any]):
+    """The argument `fired` of event: the crossings that have changed their signs, by name. Empty where steps restart."""
+
+    def __init__(self, crossings: Sequence[str], directions: Sequence[tuple[str, int, int]]) -> None:
+        super().__init__()
+        self._crossings = crossings
+        for name, element, direction in directions:
+            self.setdefault(name, {})[element] = direction
+
+    def direction(self, name: str, element: int = 0) -> int:
+        """1 where the crossing has become positive, -1 negative, 0 where it has not changed."""
+        if name not in self._crossings:
+            near = difflib.get_close_matches(name, self._crossings, 1, 0.6)
+            raise LookupError(f"the block has no crossing {name!r}" + (f": did you mean {near[0]!r}?" if near else ""))
+        return int(self.get(name, {}).get(element, 0))
 
 
 class Block:
@@ -178,19 +209,20 @@ class Block:
     seed: int
     simulated: bool
 
-    if TYPE_CHECKING:  # x_dot of a continuous state x
+    if TYPE_CHECKING:  # x_dot of a continuous state x, c_side of a crossing c
 
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
 
 class Tick:
-    """The argument `t` of output, update and derivatives, for annotations. It is valid during the call."""
+    """The argument `t` of output, update, derivatives and event, for annotations. It is valid during the call."""
 
     time: float  #: s since tick 0
     period: float  #: s, the sample time of the block
     index: int  #: how many of them have passed
     minor: bool  #: between two ticks of a solver
+    located: bool  #: the solver locates crossings in this step: compute as their sides say
 
     if TYPE_CHECKING:
 
@@ -234,13 +266,15 @@ class _Spec:
             slot.check(owner)
             if "continuous" in slot.flags and slot.name + "_dot" in members:
                 raise slot.wrong(owner, f"{slot.name}_dot is its derivative, and is declared too", "choose another name")
+            if slot.role == "work" and slot.name + "_side" in members:
+                raise slot.wrong(owner, f"{slot.name}_side is its side of zero, and is declared too", "choose another name")
         self._read_phases(members)
         self._read_feedthrough()
 
     def _read_phases(self, members: dict[str, Any]) -> None:
         for name, member in members.items():
             if isinstance(member, (staticmethod, classmethod)) and name in PHASES:
-                raise self.wrong(f"{name} is a {type(member).__name__}", f"write def {name}(self{', t' * (PHASES[name] - 1)}):", member.__func__)
+                raise self.wrong(f"{name} is a {type(member).__name__}", f"write def {name}({ARGUMENTS[PHASES[name]]}):", member.__func__)
             if not isinstance(member, types.FunctionType) or name.startswith("_"):
                 continue
             if name in PHASES:
@@ -258,6 +292,22 @@ class _Spec:
             raise self.wrong("it has derivatives, and no continuous state", "declare x = hilda.State(continuous=True)", members["derivatives"])
         if outputs and "output" not in self.phases:
             raise outputs[0].wrong(self.owner, "no output(self, t) writes it", f"write def output(self, t): self.{outputs[0].name} = ...")
+        self._check_events(members)
+
+    def _check_events(self, members: dict[str, Any]) -> None:
+        crossings = [slot for slot in self.slots if slot.role == "work"]
+        states = [slot for slot in self.slots if slot.role == "state"]
+        modal = [slot for slot in states if "modal" in slot.flags]
+        held = [slot for slot in states if not slot.flags & {"modal", "continuous"}]
+        if "event" in self.phases and not crossings:
+            raise self.wrong("it has event, and no crossing", "declare distance = hilda.Crossing(unit), and write it in output", members["event"])
+        if crossings and "output" not in self.phases:
+            raise crossings[0].wrong(self.owner, "no output(self, t) writes it", f"write def output(self, t): self.{crossings[0].name} = ...")
+        if modal and "event" not in self.phases:
+            raise modal[0].wrong(self.owner, "it is modal, and the class has no event", f"write def event(self, t, fired): self.{modal[0].name} = ...")
+        if crossings and held:
+            raise crossings[0].wrong(self.owner, f"the state {held[0].name} changes at ticks alone, so that the block is not computed between ticks and the crossing is never located",
+                                     f"declare {held[0].name} = hilda.State(modal=True), or continuous=True")
 
     def _check_signature(self, name: str, function: types.FunctionType) -> None:
         code = function.__code__
@@ -265,8 +315,7 @@ class _Spec:
             raise self.wrong(f"{name} is a generator or async", "a phase computes and returns", function)
         least = code.co_argcount - len(function.__defaults__ or ())
         if not least <= PHASES[name] <= code.co_argcount and not code.co_flags & 0x04:
-            wanted = "self, t" if PHASES[name] == 2 else "self"
-            raise self.wrong(f"{name} takes {code.co_argcount} argument{'s' * (code.co_argcount != 1)}", f"write def {name}({wanted}):", function)
+            raise self.wrong(f"{name} takes {code.co_argcount} argument{'s' * (code.co_argcount != 1)}", f"write def {name}({ARGUMENTS[PHASES[name]]}):", function)
 
     def _read_feedthrough(self) -> None:
         inputs = [slot for slot in self.slots if isinstance(slot, Input)]
@@ -393,6 +442,10 @@ def _failed(error: BaseException, file: str, phase: str) -> str:
     at, line = _where(error, file)
     text = str(error)
     return f"{phase} at {at}:{line}: {type(error).__name__}" + (f": {text}" if text else "")
+
+
+def _fired(crossings: Sequence[str], directions: Sequence[tuple[str, int, int]]) -> Fired:
+    return Fired(crossings, directions)
 
 
 _TYPES = {"real": "float64", "integer": "int64", "unsigned integer": "uint64", "boolean": "bool"}

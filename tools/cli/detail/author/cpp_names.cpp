@@ -80,6 +80,15 @@ bool reserved_word(const std::string& name) {
   return words.count(name) > 0;
 }
 
+std::string cpp_text(const std::string& text) {
+  std::string literal;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return "\"" + literal + "\"";
+}
+
 std::string class_name(const std::string& subsystem) {
   std::string name;
   bool first = true;

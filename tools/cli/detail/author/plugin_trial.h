@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/catalogue/catalogue.h"
 #include "tools/modules.h"
 
 #include <hilda/testing.h>
@@ -15,6 +16,13 @@ struct TrialSetup {
   testing::Setup setup;
   testing::Stimulus stimulus; ///< empty: the test kit's own
 };
+
+/// Is this file one with blocks in Python, and not a library?
+bool is_script(const std::string& file);
+
+/// The table of a type as the test kit reads it. Of a block in Python there is one at a time: its records are bound to
+/// the type that was asked for last.
+testing::Type trial_type(const BlockType& layout);
 
 /// All checks of one block type, each in its own process: a block that crashes, ends the program or does not come
 /// back within `time_limit` is a failed check, and neither the end of ours nor that of the others.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The methods of a block in Python as C++, where they are trivial: what `hilda new-plugin --from-python` asks for.
 
-Request and answer are JSON. {} is answered by {"names": [...]}: of what the methods use beside slots. {"members": {name: C++ name}}
+Request and answer are JSON. {} is answered by {"names": [...]}: of what the methods use in addition to slots. {"members": {name: C++ name}}
 is answered by {"file", "methods": {phase: {"line", "source", "body" or "why"}}, "helpers": [...], "own": [...]}. A method that has
 a `why` and no `body` is the author's to write.
 

@@ -83,7 +83,7 @@ class FromPython(unittest.TestCase):
         self.compile(name, "plugin.so", "-shared", "-fPIC", "-fvisibility=hidden", f'-DHILDA_PLUGIN_NAME="{name}"',
                      self.folder / name / f"{name}.cpp", PROJECT / "plugins" / "sdk" / "entry.cpp")
 
-    def tested(self, name):
+    def outcome(self, name):
         program = self.folder / name / "test"
         if not program.exists():
             self.compile(name, "test", f'-DHILDA_PLUGIN_FILE="{self.folder / name / "plugin.so"}"',
@@ -98,14 +98,14 @@ class FromPython(unittest.TestCase):
                 said = self.make(name, block)
                 self.assertNotIn("To be written", said)
                 self.build(name)
-                code, text = self.tested(name)
+                code, text = self.outcome(name)
                 self.assertEqual(code, 0, text)
                 source = self.folder / name / f"{name}.cpp"
                 right = source.read_text()
                 self.assertIn(mutant[0], right)
                 source.write_text(right.replace(*mutant))
                 self.build(name)
-                code, text = self.tested(name)
+                code, text = self.outcome(name)
                 self.assertNotEqual(code, 0, text)
                 self.assertRegex(text, r"\[0\] at tick \d+")
 
@@ -118,14 +118,14 @@ class FromPython(unittest.TestCase):
         self.assertIn("// TO BE WRITTEN (my_blocks.py:", text)
         self.assertIn("//         self.y = sum(self.u for _ in range(3))", text)
         self.build("three")
-        code, said = self.tested("three")
+        code, said = self.outcome("three")
         self.assertNotEqual(code, 0, said)
         self.assertIn("y[0] at tick 0", said)
         at = text.index("t.fail(")
         source.write_text(text[:at] + "y = *u + *u + *u;" + text[text.index(";", at) + 1:].replace("Tick& t", "Tick&"))
         source.write_text(source.read_text().replace("const Tick& t)", "const Tick&)"))
         self.build("three")
-        code, said = self.tested("three")
+        code, said = self.outcome("three")
         self.assertEqual(code, 0, said)
 
     def test_what_cannot_be_is_said(self):

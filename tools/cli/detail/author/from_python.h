@@ -10,7 +10,7 @@
 namespace hilda::cli {
 
 /// Runs FILE:CLASS, records the block with random inputs and writes the files of a plugin with the same block in C++;
-/// none after a report, with the exit code. `left`: what is the author's to write.
+/// none after a report, with the exit code. `left`: a line for each method that the author writes.
 std::vector<PluginFile> files_from_python(const std::string& from, const std::string& plugin,
                                           std::vector<std::string>& left, int& exit);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/cli/detail/author/plugin_trial.h"
+#include "tools/cli/plugin_trial.h"
 
 #include "engine/plugin/library.h"
 #include "engine/plugin/own_type.h"
@@ -9,6 +9,7 @@
 #include "tools/cli/detail/program/crash.h"
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 
 namespace hilda::cli {
@@ -114,8 +115,15 @@ testing::Type trial_type(const BlockType& layout) {
   return testing::Type(table);
 }
 
-std::vector<Finding> try_block(const testing::Type& type, const TrialSetup* given, double time_limit) {
+bool is_raised(const std::string& text) {
+  static const std::regex place("(output|update|derivatives|event) at .*:[0-9]+: .*");
+  return std::regex_match(text, place);
+}
+
+std::vector<Finding> try_block(const BlockType& layout, const TrialSetup* given, double time_limit) {
+  const testing::Type type = trial_type(layout);
   testing::Subject subject{&type, given != nullptr ? given->setup : testing::Setup{}};
+  if (layout.ports != nullptr) subject.is_fault = is_raised;
   if (given != nullptr && given->stimulus) subject.stimulus = given->stimulus;
   std::optional<Finding> stuck;
   if (!type.is_driver()) stuck = given == nullptr ? find_setup(subject, time_limit) : try_setup(subject, time_limit);

@@ -225,9 +225,8 @@ int test_plugin(const TestPluginArguments& arguments) {
     for (const auto& variant : type->variants) layouts.push_back(variant.get());
     for (const BlockType* layout : layouts) {
       const auto given = setups.find(layout);
-      rows.push_back(
-          {layout_name(*type, *layout),
-           try_block(trial_type(*layout), given != setups.end() ? &given->second : nullptr, arguments.time_limit)});
+      rows.push_back({layout_name(*type, *layout),
+                      try_block(*layout, given != setups.end() ? &given->second : nullptr, arguments.time_limit)});
     }
   }
   print_table(rows);

@@ -6,7 +6,10 @@ is answered by {"file", "methods": {phase: {"line", "source", "body" or "why"}},
 a `why` and no `body` is the author's to write.
 
 Trivial is: numbers, booleans and whole numbers of slots, local variables and own attributes; arithmetic, comparisons, `if`, functions
-of `math`, and methods of the class that have no arguments. Everything else is refused with its line.
+of `math`, and methods of the class that have no arguments; arrays of real numbers by element, their products `@`, sums and the functions
+of NUMPY; texts and choices that are compared with constants. Everything else is refused with its line.
+
+Each expression is a text and its C++ type: "double", "std::int64_t", "bool", or an _Array, whose text is an array of Eigen.
 """
 
 import ast
@@ -20,6 +23,32 @@ _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 _TYPES = {float: "double", int: "std::int64_t", bool: "bool"}
 _RESTING = {"double": "0.0", "std::int64_t": "0", "bool": "false"}
+_BY_ELEMENT = {"sqrt": "sqrt", "abs": "abs", "absolute": "abs", "exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "tan": "tan",
+               "tanh": "tanh", "square": "square"}
+_OF_ALL = {"sum": "sum", "max": "maxCoeff", "min": "minCoeff", "prod": "prod", "mean": "mean"}
+_ELEMENT_HELP = "take one element, self.NAME[0], or a sum such as abs(self.NAME).max()"
+_KINDS = "a wrench, twist, pose or quaternion is a type of its own in C++: write this method by hand, as docs/author.md shows"
+
+
+class _Array:
+    """Real numbers of one shape: "3", "n", "m n"."""
+
+    def __init__(self, shape):
+        self.sizes = tuple(shape.split())
+
+    def __eq__(self, other):
+        return isinstance(other, _Array) and self.sizes == other.sizes
+
+    def __hash__(self):
+        return hash(self.sizes)
+
+    def __str__(self):
+        return f"({' '.join(self.sizes)})"
+
+    @property
+    def fixed(self):
+        """Its type in C++, or "": the diagram decides its size."""
+        return f"Fixed<{', '.join(self.sizes)}>" if self.sizes and all(each.isdigit() for each in self.sizes) else ""
 
 
 class _Refused(Exception):
@@ -124,27 +153,66 @@ class _Method:
             self.assign(node.target, node.value, indent)
 
     def do_AugAssign(self, node, indent):
-        load = ast.copy_location(ast.Attribute(node.target.value, node.target.attr, ast.Load()), node) if isinstance(node.target, ast.Attribute) else node.target
+        load = node.target
+        if isinstance(load, ast.Attribute):
+            load = ast.copy_location(ast.Attribute(load.value, load.attr, ast.Load()), node)
+        elif isinstance(load, ast.Subscript):
+            load = ast.copy_location(ast.Subscript(load.value, load.slice, ast.Load()), node)
         self.assign(node.target, ast.copy_location(ast.BinOp(load, node.op, node.value), node), indent)
 
     def assign(self, target, value, indent):
         if isinstance(target, ast.Name):
             return self.assign_local(target, value, indent)
+        if isinstance(target, ast.Subscript):
+            return self.assign_elements(target, value, indent)
         if not (isinstance(target, ast.Attribute) and self.is_name(target.value, "self")):
             self.refuse(target, "only self.NAME and local variables are assigned in a translation")
         if self.helper:
             self.refuse(target, "a method that writes is not translated")
+        written, slot = self.written(target)
+        if slot is not None and slot.shape:
+            return self.assign_array(target, written, self.array_of(target, slot), value, indent, spread=False)
         text, kind = self.whole(value)
-        name = target.attr
-        if name.endswith("_dot") and name[:-4] in self.of.slots:
-            return self.write(indent, f"{self.of.member(name[:-4])}.dot() = {self.real(text, kind)};")
-        slot = self.of.slots.get(name)
         if slot is None:
             return self.assign_own(target, text, kind, indent)
-        self.scalar(target, slot)
-        self.write(indent, f"{self.of.member(name)} = {self.converted(target, text, kind, _TYPES[slot.dtype])};")
+        self.no_kind(target, slot)
+        self.write(indent, f"{written} = {self.converted(target, text, kind, _TYPES[slot.dtype])};")
+
+    def written(self, target):
+        """What self.NAME is in C++ where it is written, and its slot; of x_dot that of x."""
+        name = target.attr
+        if name.endswith("_dot") and name[:-4] in self.of.slots:
+            return f"{self.of.member(name[:-4])}.dot()", self.of.slots[name[:-4]]
+        return self.of.member(name), self.of.slots.get(name)
+
+    def assign_elements(self, target, value, indent):
+        """self.x[:] = ..., self.x[0] = ..."""
+        of_slot = isinstance(target.value, ast.Attribute) and self.is_name(target.value.value, "self")
+        written, slot = self.written(target.value) if of_slot else ("", None)
+        if slot is None or self.helper:
+            self.refuse(target, "only elements of outputs and states are assigned in a translation")
+        array = self.array_of(target, slot)
+        if isinstance(target.slice, ast.Slice) and ast.unparse(target.slice) == ":":
+            return self.assign_array(target, written, array, value, indent, spread=True)
+        at = self.index(target, array)
+        self.write(indent, f"{written}.data()[{at}] = {self.real(*self.whole(value))};")
+
+    def assign_array(self, target, written, array, value, indent, spread):
+        """`spread`: one number goes into all elements."""
+        if isinstance(value, (ast.List, ast.Tuple)):
+            text, kind = self.of_list(value)
+        else:
+            text, kind = self.value(value)
+        if kind == array:
+            return self.write(indent, f"{written} = {text}.matrix();")
+        if not spread or isinstance(kind, _Array):
+            self.refuse(target, f"{ast.unparse(target)} has the shape {array}, and this value has {kind}: give both the same shape in their declarations")
+        number = self.real(self.bare(text), kind)
+        self.write(indent, f"{written} = {array.fixed}::Constant({number});" if array.fixed else f"{written} = {number};")
 
     def assign_own(self, target, text, kind, indent):
+        if isinstance(kind, _Array):
+            self.refuse(target, f"self.{target.attr} is an array that is not declared: declare it as hilda.State, or compute it where it is used")
         known = self.of.own.setdefault(target.attr, kind)
         self.write(indent, f"{self.of.member(target.attr)} = {self.converted(target, text, kind, known)};")
 
@@ -154,6 +222,10 @@ class _Method:
             if target.id in scope:
                 return self.write(indent, f"{self.of.member(target.id)} = {self.converted(target, text, kind, scope[target.id])};")
         self.scopes[-1][target.id] = kind
+        if isinstance(kind, _Array):
+            if not kind.fixed:
+                self.refuse(target, f"{target.id} is an array whose size the diagram decides, which would allocate memory in the loop: write its expression where it is used")
+            return self.write(indent, f"{kind.fixed} {self.of.member(target.id)} = ({text}).matrix();")
         self.write(indent, f"{kind} {self.of.member(target.id)} = {text};")
 
     def bare(self, text):
@@ -167,7 +239,9 @@ class _Method:
 
     def converted(self, node, text, kind, wanted):
         if kind == wanted:
-            return text
+            return text if not isinstance(kind, _Array) else f"({text}).matrix()"
+        if isinstance(kind, _Array) or isinstance(wanted, _Array):
+            self.refuse(node, f"a value with the shape {kind} does not go into one with {wanted}: give both the same shape")
         if wanted == "double":
             return self.real(text, kind)
         if wanted == "bool":
@@ -184,9 +258,12 @@ class _Method:
         method = getattr(self, "of_" + type(node).__name__, None)
         if method is None:
             self.refuse(node, f"an expression {type(node).__name__} is not translated")
+        self.node = node
         return method(node)
 
     def real(self, text, kind):
+        if isinstance(kind, _Array):
+            raise _Refused(self.node, f"one number is needed here, and this is an array: {_ELEMENT_HELP}")
         if kind == "double":
             return text
         return text + ".0" if text.isdigit() else f"static_cast<double>({text})"
@@ -195,14 +272,22 @@ class _Method:
         if self.is_name(node, "fired"):
             return "!fired.none()"
         text, kind = self.value(node)
-        return text if kind == "bool" else f"({text} != 0)"
+        return text if kind == "bool" else f"({self.real(text, kind) if isinstance(kind, _Array) else text} != 0)"
 
     def is_name(self, node, name):
         return isinstance(node, ast.Name) and node.id == name
 
-    def scalar(self, node, slot):
-        if slot.shape or slot.kind:
-            self.refuse(node, f"self.{slot.name} is an array, and only numbers are translated")
+    def no_kind(self, node, slot):
+        if slot.kind:
+            self.refuse(node, f"self.{slot.name}: {_KINDS}")
+
+    def array_of(self, node, slot):
+        self.no_kind(node, slot)
+        if not slot.shape:
+            self.refuse(node, f"self.{slot.name} is one number, and has no elements")
+        if slot.dtype is not float:
+            self.refuse(node, f"self.{slot.name} is an array of {slot.dtype.__name__}, and only those of float are translated: leave dtype out, or write this method by hand")
+        return _Array(slot.shape)
 
     def of_Constant(self, node):
         if isinstance(node.value, bool):
@@ -216,7 +301,8 @@ class _Method:
     def of_Name(self, node):
         for scope in self.scopes:
             if node.id in scope:
-                return self.of.member(node.id), scope[node.id]
+                array = isinstance(scope[node.id], _Array)
+                return self.of.member(node.id) + (".array()" if array else ""), scope[node.id]
         constant = self.of.functions[self.phase].__globals__.get(node.id)
         if type(constant) in _TYPES:
             return self.of_Constant(ast.copy_location(ast.Constant(constant), node))
@@ -233,7 +319,8 @@ class _Method:
             self.refuse(node, f"{ast.unparse(node)} is not translated")
         name = node.attr
         if name.endswith("_side") and name[:-5] in self.of.slots:
-            self.scalar(node, self.of.slots[name[:-5]])
+            if self.of.slots[name[:-5]].shape:
+                self.refuse(node, f"self.{name} is an array, and only the side of one number is translated: declare a crossing for each number")
             return f"{self.of.member(name[:-5])}.side()", "double"
         slot = self.of.slots.get(name)
         if slot is not None:
@@ -243,15 +330,54 @@ class _Method:
         self.refuse(node, f"self.{name} is not a slot, nor a number that a translated method sets before")
 
     def of_slot(self, node, slot):
-        self.scalar(node, slot)
+        self.no_kind(node, slot)
         if "optional" in slot.flags:
-            self.refuse(node, f"self.{slot.name} may be None, and an input that may be open is not translated")
+            self.refuse(node, f"self.{slot.name} may be None, and an input that may be open is not translated: write {self.of.member(slot.name)}.connected() by hand")
         if slot.choices is not None or slot.dtype is str:
-            self.refuse(node, f"self.{slot.name} is a text, and only numbers are translated")
+            self.refuse(node, f"self.{slot.name} is a text, and is translated where it is compared with a constant text alone: write self.{slot.name} == \"...\"")
+        if slot.shape:
+            return f"(*{self.of.member(slot.name)}).array()", self.array_of(node, slot)
         return f"*{self.of.member(slot.name)}", _TYPES[slot.dtype]
+
+    def of_Subscript(self, node):
+        if not (isinstance(node.value, ast.Attribute) and self.is_name(node.value.value, "self") and node.value.attr in self.of.slots):
+            self.refuse(node, f"{ast.unparse(node)} is not translated: take elements of ports, parameters and states")
+        slot = self.of.slots[node.value.attr]
+        text, array = self.of_slot(node, slot)
+        if not isinstance(array, _Array):
+            array = self.array_of(node, slot)
+        if isinstance(node.slice, ast.Slice) and ast.unparse(node.slice) == ":":
+            return text, array
+        return f"(*{self.of.member(slot.name)})({self.index(node, array)})", "double"
+
+    def index(self, node, array):
+        """Of one element of a vector: a constant that is known to be in it, for C++ would not see that it is not."""
+        if len(array.sizes) != 1 or not array.fixed:
+            self.refuse(node, f"{ast.unparse(node)}: only elements of a vector of fixed size are translated: declare its shape as a number")
+        try:
+            at = ast.literal_eval(node.slice)
+        except ValueError:
+            self.refuse(node, f"{ast.unparse(node)}: only constant places are translated: write one statement for each element")
+        size = int(array.sizes[0])
+        if not isinstance(at, int) or not -size <= at < size:
+            self.refuse(node, f"{ast.unparse(node)} is not one of the {size} elements")
+        return at % size
+
+    def of_list(self, node):
+        """[a, b, c] as a vector."""
+        numbers = [self.real(*self.whole(each)) for each in node.elts]
+        array = _Array(str(len(numbers)))
+        if len(numbers) < 2:
+            self.refuse(node, "a list of fewer than two numbers is not translated: declare the shape \"\", for one number")
+        inside = ", ".join(numbers)
+        return (f"{array.fixed}({inside}).array()" if len(numbers) <= 4 else f"{array.fixed}{{{{{inside}}}}}.array()"), array
 
     def of_BinOp(self, node):
         (a, left), (b, right) = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.MatMult):
+            return self.product(node, a, left, b, right)
+        if isinstance(left, _Array) or isinstance(right, _Array):
+            return self.by_element(node, a, left, b, right)
         if isinstance(node.op, ast.Div):
             return f"({self.real(a, left)} / {self.real(b, right)})", "double"
         if isinstance(node.op, ast.Pow) and "double" in (left, right):
@@ -263,10 +389,40 @@ class _Method:
             a, b = self.real(a, left), self.real(b, right)
         return f"({a} {_ARITHMETIC[type(node.op)]} {b})", "std::int64_t" if whole else "double"
 
+    def by_element(self, node, a, left, b, right):
+        operator = "/" if isinstance(node.op, ast.Div) else _ARITHMETIC.get(type(node.op))
+        if isinstance(node.op, ast.Pow) and isinstance(left, _Array) and not isinstance(right, _Array):
+            return f"({a}).pow({self.real(b, right)})", left
+        array = self.common(node, left, right)
+        if operator is None:
+            self.refuse(node, f"{ast.unparse(node)} is not translated for arrays: take + - * / @, or ** with one number")
+        a, b = (text if isinstance(kind, _Array) else self.real(text, kind) for text, kind in ((a, left), (b, right)))
+        return f"({a} {operator} {b})", array
+
+    def common(self, node, left, right):
+        """The array that two values give by element."""
+        arrays = [each for each in (left, right) if isinstance(each, _Array)]
+        if arrays[0] != arrays[-1]:
+            self.refuse(node, f"{ast.unparse(node)} has arrays of the shapes {arrays[0]} and {arrays[-1]}: only equal ones are translated: declare the same shape for both")
+        return arrays[0]
+
+    def product(self, node, a, left, b, right):
+        fits = isinstance(left, _Array) and isinstance(right, _Array) and left.sizes[-1:] == right.sizes[:1] and "*" not in "".join(left.sizes)
+        if not fits:
+            self.refuse(node, f"{ast.unparse(node)} has the shapes {left} and {right}: a product needs (m n) and (n), (n p), or (n) and (n)")
+        rows, columns = left.sizes[:-1], right.sizes[1:]
+        if not rows and not columns:
+            return f"({a}).matrix().dot(({b}).matrix())", "double"
+        if not rows:
+            self.refuse(node, f"{ast.unparse(node)} has a vector on the left of a matrix: write its transpose on the right")
+        return f"(({a}).matrix() * ({b}).matrix()).array()", _Array(" ".join(rows + columns))
+
     def of_UnaryOp(self, node):
         if isinstance(node.op, ast.Not):
             return ("fired.none()" if self.is_name(node.operand, "fired") else f"!({self.truth(node.operand)})"), "bool"
         text, kind = self.value(node.operand)
+        if isinstance(kind, _Array) and isinstance(node.op, ast.USub):
+            return f"(-({text}))", kind
         if kind == "bool" or not isinstance(node.op, (ast.USub, ast.UAdd)):
             self.refuse(node, f"{ast.unparse(node)} is not translated")
         return f"({'-' if isinstance(node.op, ast.USub) else ''}{text})", kind
@@ -277,12 +433,38 @@ class _Method:
             self.refuse(node, "'and' and 'or' of numbers give numbers: only those of booleans are translated")
         return "(" + (" && " if isinstance(node.op, ast.And) else " || ").join(text for text, _ in parts) + ")", "bool"
 
+    def compared_text(self, node):
+        """self.side == "above", in ("above", "below"): the text; None: no text slot is compared."""
+        slot = self.of.slots.get(node.left.attr) if isinstance(node.left, ast.Attribute) and self.is_name(node.left.value, "self") else None
+        if slot is None or len(node.ops) != 1 or slot.choices is None and slot.dtype is not str:
+            return None
+        wanted = node.comparators[0]
+        words = wanted.elts if isinstance(node.ops[0], (ast.In, ast.NotIn)) and isinstance(wanted, ast.Tuple | ast.List | ast.Set) else [wanted]
+        constant = all(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in words)
+        if not constant or not words or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn) or (words == [wanted] and isinstance(node.ops[0], (ast.In, ast.NotIn))):
+            self.refuse(node, f"{ast.unparse(node)}: a text is compared with constant texts, by ==, != or in (...)")
+        equal = " || ".join(self.equals(node, slot, each.value) for each in words)
+        return f"({equal})" if isinstance(node.ops[0], (ast.Eq, ast.In)) else f"(!({equal}))"
+
+    def equals(self, node, slot, word):
+        if slot.choices is None:
+            return f"std::string_view(*{self.of.member(slot.name)}) == {json.dumps(word, ensure_ascii=False)}"
+        choices = slot.choices.split("|")
+        if word not in choices:
+            self.refuse(node, f"{word!r} is not one of the choices of self.{slot.name}: {', '.join(choices)}")
+        return f"*{self.of.member(slot.name)} == {choices.index(word)} /* {word} */"
+
     def of_Compare(self, node):
+        of_text = self.compared_text(node)
+        if of_text is not None:
+            return of_text, "bool"
         sides = [self.value(each) for each in (node.left, *node.comparators)]
         pairs = []
         for operator, (a, left), (b, right) in zip(node.ops, sides, sides[1:]):
             if type(operator) not in _COMPARED:
                 self.refuse(node, f"{ast.unparse(node)} is not translated")
+            if isinstance(left, _Array) or isinstance(right, _Array):
+                self.refuse(node, f"{ast.unparse(node)} compares arrays: {_ELEMENT_HELP}")
             if left != right:
                 a, b = self.real(a, left), self.real(b, right)
             pairs.append(f"{a} {_COMPARED[type(operator)]} {b}")
@@ -290,6 +472,8 @@ class _Method:
 
     def of_IfExp(self, node):
         (a, left), (b, right) = self.value(node.body), self.value(node.orelse)
+        if isinstance(left, _Array) or isinstance(right, _Array):
+            self.refuse(node, "one of two arrays is not translated: write if and else")
         if left != right:
             a, b, left = self.real(a, left), self.real(b, right), "double"
         return f"({self.truth(node.test)} ? {a} : {b})", left
@@ -302,6 +486,9 @@ class _Method:
             return self.direction(node)
         if isinstance(function, ast.Attribute) and self.is_name(function.value, "self"):
             return self.helper_call(node, function.attr)
+        of_array = self.array_call(node, function)
+        if of_array is not None:
+            return of_array
         arguments = [self.value(each) for each in node.args]
         reals = [self.real(*each) for each in arguments]
         if isinstance(function, ast.Attribute) and self.is_name(function.value, "math") and function.attr in _MATH:
@@ -325,6 +512,42 @@ class _Method:
                     joined = f"std::{name}<{kind}>({joined}, {text})"
                 return joined, kind
         self.refuse(node, f"{ast.unparse(node)} is not translated")
+
+    def is_numpy(self, node):
+        return isinstance(node, ast.Name) and getattr(self.of.functions[self.phase].__globals__.get(node.id), "__name__", "") == "numpy"
+
+    def array_call(self, node, function):
+        """A function of NumPy, a method of an array, abs of an array; None: it is none of these."""
+        if isinstance(function, ast.Name) and function.id == "abs" and len(node.args) == 1:
+            text, kind = self.value(node.args[0])
+            return (f"({text}).abs()", kind) if isinstance(kind, _Array) else None
+        if not isinstance(function, ast.Attribute) or self.is_name(function.value, "math"):
+            return None
+        name, arguments = function.attr, node.args
+        if not self.is_numpy(function.value):
+            if name not in _OF_ALL or arguments:
+                return None
+            arguments = [function.value]
+        if name == "array" and len(arguments) == 1 and isinstance(arguments[0], (ast.List, ast.Tuple)):
+            return self.of_list(arguments[0])
+        values = [self.value(each) for each in arguments]
+        if not values or not isinstance(values[0][1], _Array):
+            self.refuse(node, f"{ast.unparse(node)} is not translated for what is no array: take a function of math, or min and max")
+        (text, array), rest = values[0], values[1:]
+        if not rest and name in _BY_ELEMENT:
+            return f"({text}).{_BY_ELEMENT[name]}()", array
+        if not rest and name in _OF_ALL:
+            return f"({text}).{_OF_ALL[name]}()", "double"
+        if len(rest) == 1 and name in ("minimum", "maximum", "dot"):
+            other, kind = rest[0]
+            if name == "dot":
+                return self.product(node, text, array, other, kind)
+            if isinstance(kind, _Array):
+                self.common(node, array, kind)
+            return f"({text}).{name[:3]}({other if isinstance(kind, _Array) else self.real(other, kind)})", array
+        if len(rest) == 2 and name == "clip":
+            return f"({text}).max({self.real(*rest[0])}).min({self.real(*rest[1])})", array
+        self.refuse(node, f"{ast.unparse(node)} is not translated: of NumPy array, {', '.join(sorted({*_BY_ELEMENT, *_OF_ALL, 'minimum', 'maximum', 'dot', 'clip'}))} are")
 
     def direction(self, node):
         constants = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
@@ -352,6 +575,8 @@ def _helper(of, name):
     if len(method.returns) != 1:
         method.refuse(tree, f"{name} returns values of several types, or none")
     kind = method.returns.pop()
+    if isinstance(kind, _Array):
+        method.refuse(tree, f"{name} returns an array: write its expression where it is used")
     text = "\n".join([f"  {kind} {of.member(name)}() const {{", *method.lines, "  }"])
     return kind, text
 

@@ -102,8 +102,10 @@ std::string initial_lines(const PythonSource& source) {
     if (scalar(slot))
       lines += fmt::format("    {} = {};\n", name,
                            slot.element == HILDA_F64 ? number : fmt::format("{}", static_cast<std::int64_t>(value)));
+    else if (type.starts_with("Fixed"))
+      lines += fmt::format("    {} = {}::Constant({});\n", name, type, number);
     else
-      lines += fmt::format("    {}.setConstant({}); // each element\n", "(*" + name + ")", number);
+      lines += fmt::format("    (*{}).setConstant({}); // each element\n", name, number);
   }
   return lines;
 }
@@ -161,7 +163,7 @@ std::string method_text(const std::string& phase, const json& method, const Pyth
 
 std::string block_text(const PythonSource& source) {
   const std::string name = cpp_class_of(*source.type);
-  std::string text = fmt::format("#include <algorithm>\n#include <cmath>\n#include <hilda/block.h>\n\nnamespace {{\n"
+  std::string text = fmt::format("#include <algorithm>\n#include <cmath>\n#include <hilda/block.h>\n#include <string_view>\n\nnamespace {{\n"
                                  "using namespace hilda;\n\n/// The class {} of {} in C++.\nstruct {} : Block {{\n",
                                  python_class(source), file_name(source), name);
   for (const Slot& slot : source.type->slots) text += slot_line(slot, source);

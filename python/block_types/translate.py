@@ -439,9 +439,9 @@ class _Method:
         if slot is None or len(node.ops) != 1 or slot.choices is None and slot.dtype is not str:
             return None
         wanted = node.comparators[0]
-        words = wanted.elts if isinstance(node.ops[0], (ast.In, ast.NotIn)) and isinstance(wanted, ast.Tuple | ast.List | ast.Set) else [wanted]
+        words = wanted.elts if isinstance(node.ops[0], (ast.In, ast.NotIn)) and isinstance(wanted, (ast.Tuple, ast.List, ast.Set)) else [wanted]
         constant = all(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in words)
-        if not constant or not words or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn) or (words == [wanted] and isinstance(node.ops[0], (ast.In, ast.NotIn))):
+        if not constant or not words or not isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn)) or (words == [wanted] and isinstance(node.ops[0], (ast.In, ast.NotIn))):
             self.refuse(node, f"{ast.unparse(node)}: a text is compared with constant texts, by ==, != or in (...)")
         equal = " || ".join(self.equals(node, slot, each.value) for each in words)
         return f"({equal})" if isinstance(node.ops[0], (ast.Eq, ast.In)) else f"(!({equal}))"

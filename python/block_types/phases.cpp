@@ -10,6 +10,7 @@
 #include <functional>
 #include <hilda/flags.h>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace hilda::python_blocks {
@@ -193,6 +194,44 @@ void stop(void* record) {
   if (!alive() || beside(record, Phase::stop, nullptr) == 0) return;
 }
 
+/// Gives a line of what `summary` returns to the engine.
+void give_line(const hilda_summary_sink& sink, PyObject* line) {
+  const char *what = nullptr, *key = nullptr, *text = nullptr;
+  double number = 0;
+  if (PyArg_ParseTuple(line, "ssds", &what, &key, &number, &text) == 0) return;
+  switch (*what) {
+  case 'n': return sink.number(sink.engine, key, number, text);
+  case 't': return sink.text(sink.engine, key, text);
+  case 'r': return sink.begin_row(sink.engine, key);
+  default: return sink.end_row(sink.engine);
+  }
+}
+
+/// What the method summary returns. What it raises is the text "summary_error": the run is over.
+void summarize(const void* record, const hilda_summary_sink* sink) {
+  if (!alive()) return;
+  const Hold hold;
+  const Type& type = *type_in(record);
+  RecordObject* const object = object_of(const_cast<void*>(record));
+  Ref lines;
+  if (object != nullptr) {
+    const Running running(*object, Phase::summary, nullptr);
+    const Ref given(PyObject_CallOneArg(type.methods[static_cast<std::size_t>(Phase::summary)],
+                                        reinterpret_cast<PyObject*>(object)));
+    if (given) lines = Ref(call_library("_summary", given.get()));
+  }
+  for (Py_ssize_t i = 0; lines && i < PyList_Size(lines.get()); ++i) give_line(*sink, PyList_GetItem(lines.get(), i));
+  if (PyErr_Occurred() == nullptr) return;
+  const char* const path = object != nullptr && object->path != nullptr ? PyUnicode_AsUTF8(object->path) : "";
+  sink->text(sink->engine, "summary_error",
+             ("block " + std::string(path) + ": " + error(type, Phase::summary)).c_str());
+}
+
+const void* extension(const char* name) {
+  static constexpr hilda_summary_1 summary{sizeof(hilda_summary_1), 0, &summarize};
+  return std::string_view(name) == "hilda.summary/1" ? &summary : nullptr;
+}
+
 void set_all(const Member& member, char* data, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto whole = static_cast<std::int64_t>(member.initial);
@@ -256,6 +295,7 @@ void fill_table(Type& type) {
   if (has(Phase::derivatives)) table.derivative = &in_loop<Phase::derivatives>;
   if (has(Phase::derivatives)) table.flags |= HILDA_FOLLOWS_TIME;
   if (has(Phase::event)) table.event = &event;
+  if (has(Phase::summary)) table.extension = &extension;
 }
 
 } // namespace hilda::python_blocks

@@ -17,7 +17,7 @@ import inspect
 import json
 import textwrap
 
-_PHASES = ("configure", "prepare", "initialize", "start", "stop", "output", "update", "derivatives", "event")
+_PHASES = ("configure", "prepare", "initialize", "start", "stop", "summary", "output", "update", "derivatives", "event")
 _MATH = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "fabs", "hypot", "copysign")
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -170,6 +170,8 @@ class _Method:
         if self.helper:
             self.refuse(target, "a method that writes is not translated")
         written, slot = self.written(target)
+        if slot is not None and "repeated" in slot.flags:
+            self.refuse(target, f"self.{target.attr} is repeated, which is not translated: write a loop over {written}.size()")
         if slot is not None and slot.shape:
             return self.assign_array(target, written, self.array_of(target, slot), value, indent, spread=False)
         text, kind = self.whole(value)
@@ -204,7 +206,7 @@ class _Method:
         else:
             text, kind = self.value(value)
         if kind == array:
-            return self.write(indent, f"{written} = {text}.matrix();")
+            return self.write(indent, f"{written} = {text if array.sizes[0].startswith('*') else self.matrix(text)};")
         if not spread or isinstance(kind, _Array):
             self.refuse(target, f"{ast.unparse(target)} has the shape {array}, and this value has {kind}: give both the same shape in their declarations")
         number = self.real(self.bare(text), kind)
@@ -225,7 +227,7 @@ class _Method:
         if isinstance(kind, _Array):
             if not kind.fixed:
                 self.refuse(target, f"{target.id} is an array whose size the diagram decides, which would allocate memory in the loop: write its expression where it is used")
-            return self.write(indent, f"{kind.fixed} {self.of.member(target.id)} = ({text}).matrix();")
+            return self.write(indent, f"{kind.fixed} {self.of.member(target.id)} = {self.matrix(text)};")
         self.write(indent, f"{kind} {self.of.member(target.id)} = {text};")
 
     def bare(self, text):
@@ -239,7 +241,7 @@ class _Method:
 
     def converted(self, node, text, kind, wanted):
         if kind == wanted:
-            return text if not isinstance(kind, _Array) else f"({text}).matrix()"
+            return text if not isinstance(kind, _Array) else self.matrix(text)
         if isinstance(kind, _Array) or isinstance(wanted, _Array):
             self.refuse(node, f"a value with the shape {kind} does not go into one with {wanted}: give both the same shape")
         if wanted == "double":
@@ -331,6 +333,8 @@ class _Method:
 
     def of_slot(self, node, slot):
         self.no_kind(node, slot)
+        if "repeated" in slot.flags:
+            self.refuse(node, f"self.{slot.name} is repeated, which is not translated: write a loop over {self.of.member(slot.name)}.size()")
         if "optional" in slot.flags:
             self.refuse(node, f"self.{slot.name} may be None, and an input that may be open is not translated: write {self.of.member(slot.name)}.connected() by hand")
         if slot.choices is not None or slot.dtype is str:
@@ -340,6 +344,9 @@ class _Method:
         return f"*{self.of.member(slot.name)}", _TYPES[slot.dtype]
 
     def of_Subscript(self, node):
+        local = next((scope[node.value.id] for scope in self.scopes if node.value.id in scope), None) if isinstance(node.value, ast.Name) else None
+        if isinstance(local, _Array):
+            return f"{self.of.member(node.value.id)}({self.index(node, local)})", "double"
         if not (isinstance(node.value, ast.Attribute) and self.is_name(node.value.value, "self") and node.value.attr in self.of.slots):
             self.refuse(node, f"{ast.unparse(node)} is not translated: take elements of ports, parameters and states")
         slot = self.of.slots[node.value.attr]
@@ -406,16 +413,20 @@ class _Method:
             self.refuse(node, f"{ast.unparse(node)} has arrays of the shapes {arrays[0]} and {arrays[-1]}: only equal ones are translated: declare the same shape for both")
         return arrays[0]
 
+    def matrix(self, text):
+        """An array of Eigen as a matrix. "(...).array()" is one already, for sums and the like have brackets around them."""
+        return text[: -len(".array()")] if text.endswith(".array()") else f"({self.bare(text)}).matrix()"
+
     def product(self, node, a, left, b, right):
         fits = isinstance(left, _Array) and isinstance(right, _Array) and left.sizes[-1:] == right.sizes[:1] and "*" not in "".join(left.sizes)
         if not fits:
             self.refuse(node, f"{ast.unparse(node)} has the shapes {left} and {right}: a product needs (m n) and (n), (n p), or (n) and (n)")
         rows, columns = left.sizes[:-1], right.sizes[1:]
         if not rows and not columns:
-            return f"({a}).matrix().dot(({b}).matrix())", "double"
+            return f"{self.matrix(a)}.dot({self.matrix(b)})", "double"
         if not rows:
             self.refuse(node, f"{ast.unparse(node)} has a vector on the left of a matrix: write its transpose on the right")
-        return f"(({a}).matrix() * ({b}).matrix()).array()", _Array(" ".join(rows + columns))
+        return f"({self.matrix(a)} * {self.matrix(b)}).array()", _Array(" ".join(rows + columns))
 
     def of_UnaryOp(self, node):
         if isinstance(node.op, ast.Not):
@@ -588,6 +599,8 @@ def _method(of, phase):
     try:
         if phase in ("start", "stop"):
             method.refuse(tree, "start and stop reach something outside of the diagram")
+        if phase == "summary":
+            method.refuse(tree, "a summary is not translated: write its lines with summary.number and summary.text, as docs/sdk.md shows")
         method.body(tree.body, 2)
         told["body"] = "\n".join(method.lines)
     except _Refused as refused:

@@ -17,8 +17,8 @@
 namespace hilda::python_blocks {
 
 const char* phase_name(Phase phase) {
-  static constexpr const char* names[phase_count] = {"",     "configure", "prepare", "initialize",  "start",
-                                                     "stop", "output",    "update",  "derivatives", "event"};
+  static constexpr const char* names[phase_count] = {"",        "configure", "prepare", "initialize",  "start", "stop",
+                                                     "summary", "output",    "update",  "derivatives", "event"};
   return names[static_cast<std::size_t>(phase)];
 }
 
@@ -87,6 +87,7 @@ std::uint32_t flag_of(std::string_view word) {
          : word == "continuous"   ? HILDA_CONTINUOUS
          : word == "modal"        ? HILDA_MODE
          : word == "crossing"     ? HILDA_CROSSING
+         : word == "repeated"     ? HILDA_REPEATED | HILDA_BOUND
                                   : 0;
 }
 
@@ -111,6 +112,7 @@ public:
     slot.choices = keep(9);
     slot.minimum = PyFloat_AsDouble(at(10));
     slot.maximum = PyFloat_AsDouble(at(11));
+    slot.count = keep(13);
     const bool scalar = slot.kind == HILDA_PLAIN && slot.shape != nullptr && *slot.shape == 0;
     if (!scalar) slot.flags |= HILDA_BOUND;
     slot.offset = add_member(slot, "");
@@ -130,6 +132,7 @@ private:
     member.role = static_cast<hilda_role>(slot.role);
     member.form = form_of(slot.element);
     member.bound = (slot.flags & HILDA_BOUND) != 0;
+    member.repeated = (slot.flags & HILDA_REPEATED) != 0;
     member.in_update = (slot.flags & HILDA_IN_UPDATE) != 0;
     member.derivative = suffix == "_dot";
     member.side = suffix == "_side";

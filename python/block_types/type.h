@@ -19,12 +19,13 @@ enum class Phase : std::uint8_t {
   initialize,
   start,
   stop,
+  summary,
   output,
   update,
   derivatives,
   event
 };
-constexpr std::size_t phase_count = 10;
+constexpr std::size_t phase_count = 11;
 const char* phase_name(Phase phase);
 
 /// What a value of a slot is to Python.
@@ -36,6 +37,7 @@ struct Member {
   hilda_role role{};
   Form form{};
   bool bound = false;     ///< a hilda_view or hilda_array
+  bool repeated = false;  ///< hilda_views or hilda_arrays
   bool in_update = false; ///< input: not for output
   bool derivative = false;
   bool side = false;  ///< of a crossing: on which side of zero it is

@@ -22,7 +22,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-PHASES = {"configure": 1, "prepare": 1, "initialize": 1, "start": 1, "stop": 1, "output": 2, "update": 2, "derivatives": 2, "event": 3}
+PHASES = {"configure": 1, "prepare": 1, "initialize": 1, "start": 1, "stop": 1, "summary": 1, "output": 2, "update": 2, "derivatives": 2, "event": 3}
 ARGUMENTS = ("", "self", "self, t", "self, t, fired")
 GIVEN = ("path", "period", "seed", "simulated")
 KINDS = ("wrench", "twist", "pose", "quaternion")
@@ -65,6 +65,7 @@ class _Slot:
         self.choices: str | None = None
         self.minimum, self.maximum = float("-inf"), float("inf")
         self.initial: Any = None
+        self.count: str | None = None
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -89,27 +90,31 @@ class _Slot:
         real = element == "real" and not self.kind
         shape = None if self.kind else self.shape
         return (self.name, self.role, element, self.kind, sorted(self.flags), shape, self.unit if real else None, self.doc,
-                self.default, self.choices, self.minimum, self.maximum, self.initial)
+                self.default, self.choices, self.minimum, self.maximum, self.initial, self.count)
 
 
 class Input(_Slot):
-    """What comes over a wire. `feedthrough` is found in the code of `output`, and may be given."""
+    """What comes over a wire. `feedthrough` is found in the code of `output`, and may be given. `repeated`: as many wires as the diagram has,
+    u[0], u[1]..., and a tuple in the methods."""
 
     role = "input"
 
     def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, optional: bool = False,
-                 feedthrough: bool | None = None, kind: str = "", dtype: Any = float) -> None:
-        super().__init__(unit, shape, doc, kind, dtype, {"optional": optional})
+                 feedthrough: bool | None = None, repeated: bool = False, kind: str = "", dtype: Any = float) -> None:
+        super().__init__(unit, shape, doc, kind, dtype, {"optional": optional, "repeated": repeated})
         self.feedthrough = feedthrough
 
 
 class Output(_Slot):
-    """What goes onto wires: written by `output`."""
+    """What goes onto wires: written by `output`. `count`, the name of a parameter of dtype int, repeats it: y[0], y[1]..., and `output`
+    writes a sequence of that length."""
 
     role = "output"
 
-    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, kind: str = "", dtype: Any = float) -> None:
-        super().__init__(unit, shape, doc, kind, dtype, {})
+    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, count: str | None = None, kind: str = "",
+                 dtype: Any = float) -> None:
+        super().__init__(unit, shape, doc, kind, dtype, {"repeated": count is not None})
+        self.count = count
 
 
 class Parameter(_Slot):
@@ -264,12 +269,20 @@ class _Spec:
             if slot.name in PHASES or slot.name in GIVEN or slot.name.startswith("_"):
                 raise slot.wrong(owner, "the name is taken", "choose another one; names of phases and those with _ are hilda's")
             slot.check(owner)
+            self._check_repeated(slot, members)
             if "continuous" in slot.flags and slot.name + "_dot" in members:
                 raise slot.wrong(owner, f"{slot.name}_dot is its derivative, and is declared too", "choose another name")
             if slot.role == "work" and slot.name + "_side" in members:
                 raise slot.wrong(owner, f"{slot.name}_side is its side of zero, and is declared too", "choose another name")
         self._read_phases(members)
         self._read_feedthrough()
+
+    def _check_repeated(self, slot: _Slot, members: dict[str, Any]) -> None:
+        if "repeated" in slot.flags and slot.kind:
+            raise slot.wrong(self.owner, f"it is repeated, and a {slot.kind}", "give it a shape instead of a kind, such as 6")
+        counted = members.get(slot.count) if slot.count is not None else None
+        if slot.count is not None and not (isinstance(counted, Parameter) and counted.dtype is int and not counted.shape):
+            raise slot.wrong(self.owner, f"its count {slot.count!r} is not a parameter with a whole number", f"declare {slot.count} = hilda.Parameter(dtype=int)")
 
     def _read_phases(self, members: dict[str, Any]) -> None:
         for name, member in members.items():
@@ -442,6 +455,32 @@ def _failed(error: BaseException, file: str, phase: str) -> str:
     at, line = _where(error, file)
     text = str(error)
     return f"{phase} at {at}:{line}: {type(error).__name__}" + (f": {text}" if text else "")
+
+
+def _summary(given: Any) -> list[tuple[str, str, float, str]]:
+    """What `summary` returns, line by line: (what, key, number, text or unit)."""
+    lines: list[tuple[str, str, float, str]] = []
+
+    def add(table: Any, rows: bool) -> None:
+        if not isinstance(table, dict):
+            raise TypeError(f"summary returns a dict of numbers, (number, unit), texts and lists of dicts, and this is a {type(table).__name__}")
+        for key, value in table.items():
+            number, unit = value if isinstance(value, tuple) and len(value) == 2 else (value, "")
+            if isinstance(value, str):
+                lines.append(("text", str(key), 0.0, value))
+            elif isinstance(value, (list, tuple)) and not unit and rows:
+                for row in value:
+                    lines.append(("row", str(key), 0.0, ""))
+                    add(row, False)
+                    lines.append(("end", "", 0.0, ""))
+            else:
+                try:
+                    lines.append(("number", str(key), float(number), unit))
+                except (TypeError, ValueError):
+                    raise TypeError(f"{key} is {value!r}: summary returns numbers, (number, unit), texts and lists of dicts") from None
+
+    add(given, True)
+    return lines
 
 
 def _fired(crossings: Sequence[str], directions: Sequence[tuple[str, int, int]]) -> Fired:

@@ -410,6 +410,62 @@ class Declared(InFolder):
         self.assertEqual(len({runs[0][path][1] for path in "ab"} | {0}), 3, "a seed of its own")
         self.assertTrue(runs[0]["a"][2])
 
+    def test_repeated_ports_are_tuples_and_sequences(self):
+        @hilda.block
+        class Spread(hilda.Block):
+            u = hilda.Input("@u", repeated=True)
+            w = hilda.Input("1", "n", repeated=True)
+            n_out = hilda.Parameter(dtype=int, default=3)
+            y = hilda.Output("@u", count="n_out")
+            z = hilda.Output("1", "n", count="n_out")
+
+            def output(self, t):
+                if type(self.u) is not tuple or any(each.base is None or each.flags.writeable for each in self.w):
+                    t.fail("not a tuple of read-only views")
+                self.y = [sum(self.u) * (i + 1) for i in range(self.n_out)]
+                self.z = tuple(self.w[0] + i * self.w[1] for i in range(self.n_out))
+
+        vector = '<block name="{0}" type="sources/Constant" value="{1}"/>'
+        text = ('<diagram format="1" name="d" period="1 ms"><block name="it" type="python/Spread"/>'
+                + vector.format("a", "1") + vector.format("b", "2") + vector.format("c", "4") + vector.format("v", "1 2") + vector.format("w", "10 20")
+                + "".join(f'<connect from="{name}.y" to="it.u[{i}]"/>' for i, name in enumerate("abc"))
+                + '<connect from="v.y" to="it.w[0]"/><connect from="w.y" to="it.w[1]"/></diagram>')
+        simulation = hilda.Simulation(self.diagram(text=text), blocks=[Spread])
+        simulation.step()
+        self.assertEqual([simulation[f"it.y[{i}]"] for i in range(3)], [7, 14, 21])
+        self.assertEqual([simulation[f"it.z[{i}]"].tolist() for i in range(3)], [[1, 2], [11, 22], [21, 42]])
+
+    def test_a_summary_has_numbers_units_texts_and_tables(self):
+        @hilda.block
+        class Tells(hilda.Block):
+            u = hilda.Input("N")
+            largest = hilda.State("N")
+
+            def update(self, t):
+                self.largest = max(self.largest, self.u)
+
+            def summary(self):
+                return {"largest": (self.largest, "N"), "count": 2, "how": "well", "rows": [{"at": (1.5, "s"), "what": "first"}, {"at": 2}]}
+
+        text = ('<diagram format="1" name="d" period="1 ms"><block name="wave" type="sources/Sine" amplitude="3 N" frequency="100 Hz"/>'
+                '<block name="it" type="python/Tells"/><connect from="wave.y" to="it.u"/></diagram>')
+        simulation = hilda.Simulation(self.diagram(text=text), blocks=[Tells])
+        run = simulation.run(0.1)
+        told = simulation.summary
+        self.assertAlmostEqual(told["largest"], run["wave.y"][:-1].max())
+        self.assertEqual((told["count"], told["how"]), (2, "well"))
+        self.assertEqual(told["rows"], [{"at": 1.5, "what": "first"}, {"at": 2}])
+
+    def test_what_a_summary_raises_is_its_text_with_the_line(self):
+        for result, said in (("1 / 0", "ZeroDivisionError"), ("3", "returns a dict"), ('{"a": None}', "a is None: summary returns")):
+            file = self.folder / "told.py"
+            file.write_text("import hilda\n@hilda.block\nclass Told(hilda.Block):\n    y = hilda.Output()\n"
+                            f"    def output(self, t): self.y = 0\n    def summary(self): return {result}\n")
+            simulation = hilda.Simulation(self.diagram(text='<diagram format="1" name="d" period="1 ms"><block name="it" type="python/Told"/></diagram>'))
+            simulation.step()
+            self.assertRegex(simulation.summary["summary_error"], r"^block it: summary at .*told\.py:\d+: \w+: ")
+            self.assertIn(said, simulation.summary["summary_error"])
+
     def test_limits_of_a_parameter_are_those_that_are_written(self):
         @hilda.block
         class Limited(hilda.Block):

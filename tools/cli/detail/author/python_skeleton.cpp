@@ -29,7 +29,7 @@ std::string element_type(const Slot& slot) {
     name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
     return name;
   }
-  const bool one = slot.shape_text.empty();
+  const bool repeated = slot.is(HILDA_REPEATED), one = slot.shape_text.empty() && !repeated;
   switch (slot.element) {
   case HILDA_I64: return one ? "std::int64_t" : "Integers";
   case HILDA_U8: return one ? "bool" : "Booleans";
@@ -41,19 +41,21 @@ std::string element_type(const Slot& slot) {
   if (!slot.shape.whole.empty()) return "Elements<>";
   const std::int64_t rows = slot.shape.rows.constant, cols = slot.shape.cols.constant;
   const bool column = slot.shape.cols.fixed() && cols == 1;
-  if (slot.shape.fixed()) return column ? fmt::format("Fixed<{}>", rows) : fmt::format("Fixed<{}, {}>", rows, cols);
+  if (slot.shape.fixed() && !repeated)
+    return column ? fmt::format("Fixed<{}>", rows) : fmt::format("Fixed<{}, {}>", rows, cols);
   return column ? "Vector" : "Matrix";
 }
 
 /// Does its declaration in C++ have the shape, because the type does not?
 bool names_shape(const Slot& slot) {
+  if (slot.is(HILDA_REPEATED)) return true;
   return slot.kind == HILDA_PLAIN && !slot.shape_text.empty() && (slot.element != HILDA_F64 || !slot.shape.fixed());
 }
 
 const char* template_of(const Slot& slot) {
   switch (slot.role) {
-  case HILDA_INPUT: return "Input";
-  case HILDA_OUTPUT: return "Output";
+  case HILDA_INPUT: return slot.is(HILDA_REPEATED) ? "Inputs" : "Input";
+  case HILDA_OUTPUT: return slot.is(HILDA_REPEATED) ? "Outputs" : "Output";
   case HILDA_PARAMETER: return "Parameter";
   case HILDA_WORK: return "Crossing";
   default: return slot.is(HILDA_CONTINUOUS) ? "ContinuousState" : "State";
@@ -87,6 +89,7 @@ std::string slot_line(const Slot& slot, const PythonSource& source) {
                                    {HILDA_MODE, "modal"}})
     if (slot.is(flag)) text += fmt::format(", {}", word);
   text += limits(slot);
+  if (!slot.count.empty()) text += fmt::format(", as_many_as({})", cpp_text(slot.count));
   if (slot.initial) text += fmt::format(", by_default({})", cpp_text(*slot.initial));
   return text + "};\n";
 }
@@ -122,6 +125,7 @@ std::string head(const std::string& phase, const std::string& body, const Python
     return std::regex_search(body, std::regex("(^|[^A-Za-z0-9_.])" + name + "\\b")) ? " " + name : std::string();
   };
   if (phase == "stop") return "void stop() override";
+  if (phase == "summary") return "void summarize(const Summary&) const override";
   if (phase == "configure" || phase == "prepare" || phase == "initialize" || phase == "start")
     return fmt::format("void {}(const Instance&{}) override", phase, used("self"));
   const std::string name = phase == "derivatives"                             ? "derivative"
@@ -153,9 +157,10 @@ std::string method_text(const std::string& phase, const json& method, const Pyth
   const std::string place = fmt::format("{}:{}", file_name(source), method["line"].get<int>());
   const std::string words = cpp_text(fmt::format("{} is to be written in C++: see {}", phase, place));
   const bool in_loop = phase == "output" || phase == "update" || phase == "derivatives" || phase == "event";
-  const std::string body = first + (in_loop           ? fmt::format("    t.fail({});", words)
-                                    : phase == "stop" ? std::string()
-                                                      : fmt::format("    self.report(nullptr, {});", words));
+  const std::string body =
+      first + (in_loop                                 ? fmt::format("    t.fail({});", words)
+               : phase == "stop" || phase == "summary" ? std::string()
+                                                       : fmt::format("    self.report(nullptr, {});", words));
   return fmt::format("\n  // TO BE WRITTEN ({}:{}: {}). In Python:\n{}  {} {{\n{}\n  }}\n", file_name(source),
                      method["at"].get<int>(), method["why"].get<std::string>(),
                      as_comment(method["source"].get<std::string>()), head(phase, body, source), body);
@@ -163,16 +168,17 @@ std::string method_text(const std::string& phase, const json& method, const Pyth
 
 std::string block_text(const PythonSource& source) {
   const std::string name = cpp_class_of(*source.type);
-  std::string text = fmt::format("#include <algorithm>\n#include <cmath>\n#include <hilda/block.h>\n#include <string_view>\n\nnamespace {{\n"
-                                 "using namespace hilda;\n\n/// The class {} of {} in C++.\nstruct {} : Block {{\n",
-                                 python_class(source), file_name(source), name);
+  std::string text = fmt::format(
+      "#include <algorithm>\n#include <cmath>\n#include <hilda/block.h>\n#include <string_view>\n\nnamespace {{\n"
+      "using namespace hilda;\n\n/// The class {} of {} in C++.\nstruct {} : Block {{\n",
+      python_class(source), file_name(source), name);
   for (const Slot& slot : source.type->slots) text += slot_line(slot, source);
   const json& methods = source.answer["methods"];
   const std::string initial = initial_lines(source);
   if (!methods.contains("initialize") && !initial.empty())
     text += "\n  void initialize(const Instance&) override {\n" + initial + "  }\n";
   for (const char* phase :
-       {"configure", "prepare", "initialize", "start", "stop", "output", "update", "derivatives", "event"})
+       {"configure", "prepare", "initialize", "start", "stop", "summary", "output", "update", "derivatives", "event"})
     if (methods.contains(phase)) text += method_text(phase, methods[phase], source);
   std::string rest;
   for (const json& each : source.answer["helpers"]) rest += each.get<std::string>() + "\n";

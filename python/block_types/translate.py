@@ -426,7 +426,8 @@ class _Method:
             return f"{self.matrix(a)}.dot({self.matrix(b)})", "double"
         if not rows:
             self.refuse(node, f"{ast.unparse(node)} has a vector on the left of a matrix: write its transpose on the right")
-        return f"({self.matrix(a)} * {self.matrix(b)}).array()", _Array(" ".join(rows + columns))
+        # lazy: a part of a larger expression would be computed aside, in memory that is allocated
+        return f"{self.matrix(a)}.lazyProduct({self.matrix(b)}).array()", _Array(" ".join(rows + columns))
 
     def of_UnaryOp(self, node):
         if isinstance(node.op, ast.Not):

@@ -105,12 +105,13 @@ class Refused(hilda.Block):
     several = hilda.Output(count="count")
     x = hilda.State("1", "n")
     label = hilda.Parameter(dtype=str, default="tip")
+    gain = hilda.Parameter("1", "3", default=[1, 2, 3])
 
     def configure(self):
         self.length = len(self.label)
 
     def prepare(self):
-        self.k = self.u * 2
+        self.k = self.gain * 2
 
     def initialize(self):
         self.x[0] = 1.0

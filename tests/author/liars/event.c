@@ -26,7 +26,7 @@ static void event(void* record, const hilda_tick* now, const hilda_fired* fired,
 }
 
 static const hilda_slot slots[] = {INPUT(block, u, 0),
-                                   OUTPUT(block, y, 0),
+                                   SLOT(HILDA_OUTPUT, block, y, 0, "1", 0),
                                    SLOT(HILDA_STATE, block, mode, HILDA_MODE, "1", 0),
                                    {.size = sizeof(hilda_slot),
                                     .role = HILDA_WORK,

@@ -28,7 +28,7 @@ class Bench(_engine.Bench):
     """One block: a class with @hilda.block, or the name of a block. The keywords after `plugins` are its parameters, as in a diagram. A
     name that a parameter shares with a keyword goes into `parameters`.
 
-    `shapes` of ports, such as {"u": (3,)}, and `counts` of repeated ports follow from a diagram otherwise; what is left open is guessed.
+    `shapes` of ports, such as {"u": (3,)}, and `counts` of repeated ports follow from the wires in a diagram; here all others are guessed.
     Inputs are 0 until they are set, and hold. `undriven` names optional inputs that nothing drives."""
 
     def __init__(self, block: type[Block] | str, *, period: float = 1e-3, shapes: Mapping[str, Sequence[int]] | None = None,

@@ -69,7 +69,7 @@ class Types(unittest.TestCase):
             self.assertRegex(said[0], r'^wrong\.py:.*variable has type "int"')
 
     def test_the_stub_says_what_the_module_has(self):
-        """stubtest, without what pybind11's classes are for it: their metaclass, and constructors that nobody may call."""
+        """stubtest, without what pybind11's classes are for it: their metaclass, and constructors that cannot be called."""
         if shutil.which("mypy") is None:
             sys.exit(77)
         package = str(pathlib.Path(hilda.__file__).resolve().parent.parent)

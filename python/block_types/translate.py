@@ -74,7 +74,8 @@ class _Class:
     def member(self, name):
         if name not in self.slots and name not in self.names:
             self.names.append(name)
-        return name if self.members is None else self.members.get(name, name)
+        port = self.slots[name].facts()[0] if name in self.slots else name
+        return name if self.members is None else self.members.get(port, name)
 
     def tree(self, name):
         source, first = inspect.getsourcelines(self.functions[name])

@@ -128,7 +128,7 @@ private:
   /// `suffix`: of the second member of a slot, such as the derivative.
   std::uint64_t add_member(const hilda_slot& slot, std::string_view suffix) {
     Member& member = type_.members.emplace_back();
-    member.name = std::string(slot.name).append(suffix);
+    member.name = text(14).append(suffix); // a part of a port has the name of its attribute
     member.role = static_cast<hilda_role>(slot.role);
     member.form = form_of(slot.element);
     member.bound = (slot.flags & HILDA_BOUND) != 0;

@@ -66,6 +66,7 @@ class _Slot:
         self.minimum, self.maximum = float("-inf"), float("inf")
         self.initial: Any = None
         self.count: str | None = None
+        self.port = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -89,32 +90,34 @@ class _Slot:
         element = "choice" if self.choices is not None else ELEMENTS[self.dtype]
         real = element == "real" and not self.kind
         shape = None if self.kind else self.shape
-        return (self.name, self.role, element, self.kind, sorted(self.flags), shape, self.unit if real else None, self.doc,
-                self.default, self.choices, self.minimum, self.maximum, self.initial, self.count)
+        name = f"{self.port}.{self.name}" if self.port else self.name
+        return (name, self.role, element, self.kind, sorted(self.flags), shape, self.unit if real else None, self.doc,
+                self.default, self.choices, self.minimum, self.maximum, self.initial, self.count, self.name)
 
 
 class Input(_Slot):
     """What comes over a wire. `feedthrough` is found in the code of `output`, and may be given. `repeated`: as many wires as the diagram has,
-    u[0], u[1]..., and a tuple in the methods."""
+    u[0], u[1]..., and a tuple in the methods. `port="state"`: a part of the port `state`, which one wire connects whole."""
 
     role = "input"
 
     def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, optional: bool = False,
-                 feedthrough: bool | None = None, repeated: bool = False, kind: str = "", dtype: Any = float) -> None:
+                 feedthrough: bool | None = None, repeated: bool = False, port: str = "", kind: str = "", dtype: Any = float) -> None:
         super().__init__(unit, shape, doc, kind, dtype, {"optional": optional, "repeated": repeated})
+        self.port = port
         self.feedthrough = feedthrough
 
 
 class Output(_Slot):
     """What goes onto wires: written by `output`. `count`, the name of a parameter of dtype int, repeats it: y[0], y[1]..., and `output`
-    writes a sequence of that length."""
+    writes a sequence of that length. `port="state"`: a part of the port `state`, which one wire connects whole."""
 
     role = "output"
 
-    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, count: str | None = None, kind: str = "",
+    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, count: str | None = None, port: str = "", kind: str = "",
                  dtype: Any = float) -> None:
         super().__init__(unit, shape, doc, kind, dtype, {"repeated": count is not None})
-        self.count = count
+        self.count, self.port = count, port
 
 
 class Parameter(_Slot):
@@ -278,6 +281,11 @@ class _Spec:
         self._read_feedthrough()
 
     def _check_repeated(self, slot: _Slot, members: dict[str, Any]) -> None:
+        if slot.port and not slot.port.replace(".", "_").isidentifier():
+            raise slot.wrong(self.owner, f"its port is {slot.port!r}", "write a name, such as 'state'")
+        if slot.port and (slot.port in members or "repeated" in slot.flags):
+            raise slot.wrong(self.owner, f"it is a part of the port {slot.port!r}, and " + ("it is repeated" if "repeated" in slot.flags else "that is declared too"),
+                             "leave one of the two out")
         if "repeated" in slot.flags and slot.kind:
             raise slot.wrong(self.owner, f"it is repeated, and a {slot.kind}", "give it a shape instead of a kind, such as 6")
         counted = members.get(slot.count) if slot.count is not None else None

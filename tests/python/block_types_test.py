@@ -435,6 +435,30 @@ class Declared(InFolder):
         self.assertEqual([simulation[f"it.y[{i}]"] for i in range(3)], [7, 14, 21])
         self.assertEqual([simulation[f"it.z[{i}]"].tolist() for i in range(3)], [[1, 2], [11, 22], [21, 42]])
 
+    def test_one_wire_connects_a_port_with_parts(self):
+        @hilda.block
+        class Cart(hilda.Block):
+            position = hilda.Output("m", port="state")
+            speed = hilda.Output("m/s", port="state")
+
+            def output(self, t):
+                self.position, self.speed = 2 * t.time, 2.0
+
+        @hilda.block
+        class Ahead(hilda.Block):
+            position = hilda.Input("m", port="state")
+            speed = hilda.Input("m/s", port="state")
+            y = hilda.Output("m")
+
+            def output(self, t):
+                self.y = self.position + 0.5 * self.speed
+
+        text = ('<diagram format="1" name="d" period="1 ms"><block name="cart" type="python/Cart"/><block name="it" type="python/Ahead"/>'
+                '<connect from="cart.state" to="it.state"/></diagram>')
+        run = hilda.Simulation(self.diagram(text=text), blocks=[Cart, Ahead]).run(0.01)
+        np.testing.assert_array_equal(run["it.y"], run["cart.state.position"] + 1.0)
+        self.assertEqual(run["cart.state.position"][3], 2 * run.time[3])
+
     def test_a_summary_has_numbers_units_texts_and_tables(self):
         @hilda.block
         class Tells(hilda.Block):

@@ -29,7 +29,7 @@ class Arrays(hilda.Block):
     any = hilda.Input("1", "*s")
     y = hilda.Output("1", "3")
     z = hilda.Output("1", "*s")
-    s = hilda.Output()
+    s = hilda.Output(port="out")
     A = hilda.Parameter("1", "n n", default=[[0.9, 0.1], [-0.2, 0.8]])
     gain = hilda.Parameter("1", "3", default=[1, 2, 3])
     side = hilda.Parameter(choices=("above", "below", "both"), default="below")

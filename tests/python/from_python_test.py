@@ -218,7 +218,7 @@ class FromPython(unittest.TestCase):
                 self.build(name)
                 code, text = self.outcome(name)
                 self.assertNotEqual(code, 0, text)
-                self.assertRegex(text, r"\[0\] at tick \d+")
+                self.assertRegex(text, r"\[\d+\] at tick \d+")
 
     def test_what_is_not_is_marked_with_its_line_and_fails_the_test_until_it_is_written(self):
         said = self.make("three", "Beyond")

@@ -3,11 +3,11 @@
 
 #include "engine/base/diagnostic.h"
 #include "tools/cli/detail/author/cpp_names.h"
-#include "tools/cli/plugin_trial.h"
 #include "tools/cli/detail/author/python_skeleton.h"
 #include "tools/cli/detail/loading/plugins.h"
 #include "tools/cli/detail/program/command.h"
 #include "tools/cli/detail/program/terminal.h"
+#include "tools/cli/plugin_trial.h"
 
 #include <algorithm>
 #include <cmath>

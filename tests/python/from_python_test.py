@@ -185,7 +185,7 @@ class FromPython(unittest.TestCase):
 
     def compile(self, name, output, *words):
         include = ["-I", PROJECT / "plugins" / "abi", "-I", PROJECT / "plugins" / "sdk", "-isystem", "/usr/include/eigen3"]
-        done = subprocess.run([COMPILER, "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", *include, *words,
+        done = subprocess.run([COMPILER, "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", *include, *words,
                                "-o", self.folder / name / output], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
 

@@ -221,7 +221,7 @@ TEST(SwitchingLead, LeadsTheForceByAGainThatTheEnergyOfTheContactSets) {
   EXPECT_GT(highs + between, 0);
 }
 
-/// Written again from the law, with sums of exponentials in place of the recursion.
+/// Written again from the law, with sums of exponentials instead of the recursion.
 TEST(NormalizedPassivity, DampsByTheShareOfThePowerThatTheRobotMakes) {
   const double gain = 300, lag = 0.006;
   kit::Bench control(plugin("passivity").type("NormalizedPassivity"),

@@ -316,7 +316,7 @@ TEST(MeasureDelay, RecoversTheCellAndWritesWhatASimulationTakes) {
   EXPECT_NEAR(number(overlay, "damping_ratio") / 0.6, 1, 0.05) << run.out;
   EXPECT_NEAR(number(overlay, "sensor_delay"), 2, 0.5) << run.out;
   EXPECT_EQ(number(overlay, "period"), 4);
-  // The delay of the force is told apart from the robot's: 2 ms at 4 Hz make 17 % of energy.
+  // The delay of the force is not part of the robot's: 2 ms at 4 Hz make 17 % of energy.
   EXPECT_NEAR(percent_after(run.out, "\n  force "), 17, 5) << run.out;
   EXPECT_NEAR(percent_after(overlay, "; force "), 17, 5) << overlay;
 

@@ -143,12 +143,12 @@ def smith_and_dead_zone():
 
 
 def normalized_passivity():
-    parts, good = [], []
+    parts, errors = [], []
     for stiffness, delay in ((20, 10), (176.275, 4), (176.275, 10)):
         without, ours = (energy(d, 20, f"stiffness={stiffness} N/mm", f"response_delay={delay} ms", "duration=200 s") for d in ("uncompensated", "normalized_passivity"))
-        good.append(abs(ours - 1) < 0.5)
+        errors.append(abs(ours - 1))
         parts.append(f"{stiffness:g} N/mm, {delay} ms: {without:.2g} without, {ours:.2f} with it")
-    return "energy after 20 contacts: " + "; ".join(parts), verdict(all(good), any(good)), "walls without damping, so nothing else takes energy; gain and filter are guesses of ours"
+    return "energy after 20 contacts: " + "; ".join(parts), verdict(max(errors) < 0.1, max(errors) < 0.5), "walls without damping, so nothing else takes energy; with more contacts or longer delays it is not kept: methods.md. Gain and filter are guesses of ours"
 
 
 def predictive_control():

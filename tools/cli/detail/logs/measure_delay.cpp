@@ -111,7 +111,7 @@ DelaysApart delays_apart(const FollowEstimate& follow, const SensorEstimate& sen
 }
 
 /// What a delay makes of the energy of a contact without a damper, in per cent: exp(pi p (1 - p^2/4)) with p = w delay,
-/// a fit to the closed form within half a per cent up to p = 0.5 (docs/results/validation/delays.md).
+/// a fit to the closed form within 0.6 % up to p = 0.5 (docs/results/validation/delays.md).
 std::string made_energy(double delay) {
   const double p = delay * example / in_hz;
   if (!(p < 0.6)) return "more than doubles it";

@@ -17,7 +17,8 @@ constexpr const char* predictive_tracking_doc =
     "sent, those with the least sum of (device - reference)^2 + weight (second difference of the command)^2. The "
     "device "
     "is a dead time and, with a natural_frequency, a second order. The reference continues u as the polynomial through "
-    "u(t), u(t - spacing), ..., u(t - order spacing). What is measured beyond the model is a random walk, which a "
+    "u(t), u(t - spacing), ..., u(t - order spacing). The difference of measured from the model is a random walk, "
+    "which a "
     "steady Kalman filter estimates for each element. There are no limits, so the best command is linear and computed "
     "before the run. It has the parts of Tsokanas, Wagg and Stojadinovic 2020 (10.3389/fbuil.2020.00127), of which the "
     "abstract alone was read: predictive control, extrapolation, a Kalman filter; the rest is a guess.";

@@ -7,8 +7,7 @@ namespace {
 using namespace hilda;
 
 constexpr const char* disturbance_observer_doc =
-    "Disturbance observer with a dead zone: what is measured beyond what a model expects, through a first-order "
-    "filter. "
+    "Disturbance observer with a dead zone: the difference of measured from a model, through a first-order filter. "
     "The measured signal is 0 where its size (the norm of all elements) was below dead_zone. Such a 0 says only that "
     "the size is below dead_zone: the disturbance is then the smallest one with which expected is within it. With an "
     "undelayed model added it is a Smith predictor: model(t) + disturbance, where expected is model(t - delay).";

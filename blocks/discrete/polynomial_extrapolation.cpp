@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "lagrange_weights.h"
+
 #include <array>
 #include <hilda/block.h>
 #include <hilda/whole_ticks.h>
@@ -18,13 +20,12 @@ constexpr const char* polynomial_extrapolation_doc =
     "order is as high as there are "
     "values: the first output is u.";
 
-constexpr std::int64_t highest = 6;
-
 struct PolynomialExtrapolation : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<>> y{*this, "y", "*s", "@u", "u, lead later, as predicted"};
   Parameter<double> lead{*this, "lead", "s", "How far ahead; 0: y is u", at_least(0.0)};
-  Parameter<std::int64_t> order{*this, "order", "Of the polynomial; 0: y is u", between(0, highest), by_default("3")};
+  Parameter<std::int64_t> order{*this, "order", "Of the polynomial; 0: y is u", between(0, highest_order),
+                                by_default("3")};
   Parameter<double> spacing{
       *this,
       "spacing",
@@ -55,7 +56,8 @@ struct PolynomialExtrapolation : Block {
     }
     step_ = static_cast<std::int64_t>(nearest);
     line.resize(step_ * *order);
-    for (std::int64_t n = 0; n <= *order; ++n) fill(n, *lead / (nearest * self.period()));
+    for (std::int64_t n = 0; n <= *order; ++n)
+      lagrange_weights(n, *lead / (nearest * self.period()), weights_[static_cast<std::size_t>(n)]);
   }
   void initialize(const Instance&) override {
     line.fill(Eigen::ArrayXd::Zero((*u).size()));
@@ -79,20 +81,9 @@ struct PolynomialExtrapolation : Block {
   }
 
 private:
-  /// Lagrange's weights of order n at `ahead` for points at 0, -1, ..., -n.
-  void fill(std::int64_t n, double ahead) {
-    auto& weights = weights_[static_cast<std::size_t>(n)];
-    for (std::int64_t i = 0; i <= n; ++i) {
-      double weight = 1;
-      for (std::int64_t j = 0; j <= n; ++j)
-        if (j != i) weight *= (ahead + static_cast<double>(j)) / static_cast<double>(j - i);
-      weights[static_cast<std::size_t>(i)] = weight;
-    }
-  }
-
   // from the parameters, by configure
   std::int64_t step_ = 0; ///< sample times between two points; 0: y is u
-  std::array<std::array<double, highest + 1>, highest + 1> weights_{};
+  std::array<std::array<double, highest_order + 1>, highest_order + 1> weights_{};
 };
 
 HILDA_BLOCK(PolynomialExtrapolation, polynomial_extrapolation_doc)

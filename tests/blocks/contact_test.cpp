@@ -172,6 +172,115 @@ TEST(SplitPose, IsTheOtherWayRoundOfMakePose) {
   }
 }
 
+/// Written again from the law: the work of the held force by the mean velocity, the spring at the force led by 1, and
+/// a gain that goes with their sum.
+TEST(SwitchingLead, LeadsTheForceByAGainThatTheEnergyOfTheContactSets) {
+  const double lag = 0.01, low = 0.8, high = 2.5, band = 0.02, k = 4000;
+  const std::array<double, 3> origin{0.1, -0.2, 0.3};
+  kit::Bench lead(plugin("contact").type("SwitchingLead"), {.parameters = {{"time_constant", lag},
+                                                                           {"low", low},
+                                                                           {"high", high},
+                                                                           {"band", band},
+                                                                           {"sensor_origin", {0.1, -0.2, 0.3}}},
+                                                            .period = T});
+  double given = 0, held[3] = {}, before[3] = {};
+  int lows = 0, highs = 0, between = 0;
+  for (int n = 0; n < 60; ++n) {
+    const bool contact = n % 20 >= 3;
+    const Six w = wrench(n), v = twist(n), r = twist(n + 7);
+    const std::array<double, 3> p{0.01 * n, std::sin(0.2 * n), -0.03 * n};
+    lead.set("wrench", value(w));
+    lead.set("rate", {30 * r[0], 30 * r[1], 30 * r[2]});
+    lead.set("in_contact", contact ? 1 : 0);
+    lead.set("stiffness", n < 10 ? 0 : k);
+    lead.set("position", {p[0], p[1], p[2]});
+    lead.set("velocity", {v[0], v[1], v[2]});
+    lead.step();
+    double work = 0, square = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      work -= T / 2 * held[i] * (v[i] + before[i]);
+      square += std::pow(w[i] + lag * 30 * r[i], 2);
+    }
+    given = contact ? given + work : 0;
+    const double made = contact && n >= 10 ? given + square / (2 * k) : 0;
+    const double gain = made <= 0 ? low : made >= band ? high : low + made / band * (high - low);
+    ++(made <= 0 ? lows : made >= band ? highs : between);
+    EXPECT_NEAR(lead.number("energy"), made, 1e-12) << n;
+    EXPECT_NEAR(lead.number("gain"), gain, 1e-12) << n;
+    double more[3] = {};
+    for (std::size_t i = 0; i < 3; ++i) more[i] = gain * lag * 30 * r[i];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, l = (i + 2) % 3;
+      const double arm = (p[j] - origin[j]) * more[l] - (p[l] - origin[l]) * more[j];
+      EXPECT_NEAR(lead.number("led", i), contact ? w[i] + more[i] : 0, 1e-9) << n;
+      EXPECT_NEAR(lead.number("led", 3 + i), contact ? w[3 + i] + arm : 0, 1e-9) << n;
+      held[i] = contact ? w[i] + more[i] : 0, before[i] = v[i];
+    }
+  }
+  EXPECT_GT(lows, 0);
+  EXPECT_GT(highs + between, 0);
+}
+
+/// Written again from the law, with sums of exponentials instead of the recursion.
+TEST(NormalizedPassivity, DampsByTheShareOfThePowerThatTheRobotMakes) {
+  const double gain = 300, lag = 0.006;
+  kit::Bench control(plugin("passivity").type("NormalizedPassivity"),
+                     {.parameters = {{"gain", gain}, {"time_constant", lag}}, .period = T});
+  std::vector<double> outs, ins;
+  int active = 0;
+  for (int n = 0; n < 40; ++n) {
+    const Six w = n % 11 < 3 ? Six{} : wrench(n), v = twist(n), a = twist(n + 3);
+    const std::array<double, 3> p{0.2, std::cos(0.3 * n), 0.01 * n};
+    control.set("wrench", value(w));
+    control.set("position", {p[0], p[1], p[2]});
+    control.set("velocity", {v[0], v[1], v[2]});
+    control.set("actual_velocity", {a[0], a[1], a[2]});
+    control.step();
+    outs.push_back(-(w[0] * v[0] + w[1] * v[1] + w[2] * v[2]));
+    ins.push_back(-(w[0] * a[0] + w[1] * a[1] + w[2] * a[2]));
+    double made = 0, passed = 0;
+    for (std::size_t i = 0; i < outs.size(); ++i) {
+      const double weight = std::exp(-T / lag * static_cast<double>(outs.size() - 1 - i));
+      made += weight * (outs[i] - ins[i]), passed += weight * (std::abs(outs[i]) + std::abs(ins[i]));
+    }
+    const double ratio = passed > 0 ? made / passed : 0, rate = gain * std::max(0.0, ratio);
+    EXPECT_NEAR(control.number("ratio"), ratio, 1e-12) << n;
+    EXPECT_NEAR(control.number("damping"), rate, 1e-9) << n;
+    const double size = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    double along = 0;
+    for (std::size_t i = 0; i < 3 && size > 0; ++i) along += v[i] * w[i] / size;
+    active += rate > 0 && size > 0 ? 1 : 0;
+    std::array<double, 3> more{};
+    for (std::size_t i = 0; i < 3 && size > 0; ++i) more[i] = rate * along * w[i] / size;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, l = (i + 2) % 3;
+      EXPECT_NEAR(control.number("controlled", i), w[i] + more[i], 1e-9) << n;
+      EXPECT_NEAR(control.number("controlled", 3 + i), w[3 + i] + p[j] * more[l] - p[l] * more[j], 1e-9) << n;
+    }
+  }
+  EXPECT_GT(active, 5);
+}
+
+/// A motion that is twice as large has the same damper: power over power.
+TEST(NormalizedPassivity, DoesNotDependOnTheSizeOfTheMotion) {
+  std::vector<double> dampings;
+  for (const double size : {1.0, 1e-3}) {
+    kit::Bench control(plugin("passivity").type("NormalizedPassivity"),
+                       {.parameters = {{"gain", 100}, {"time_constant", 0.05}}, .period = T});
+    for (int n = 0; n < 100; ++n) {
+      const double x = std::sin(0.1 * n), v = std::cos(0.1 * n), late = std::cos(0.1 * n - 0.2);
+      control.set("wrench", value(push(size * 50 * std::sin(0.1 * n - 0.2), 0, 0)));
+      control.set("position", {size * x, 0, 0});
+      control.set("velocity", {size * v, 0, 0});
+      control.set("actual_velocity", {size * late, 0, 0});
+      control.step();
+    }
+    dampings.push_back(control.number("damping"));
+  }
+  EXPECT_GT(dampings[0], 1);
+  EXPECT_NEAR(dampings[0], dampings[1], 1e-9);
+}
+
 void expect_energies(const char* rule, double (*given_out)(int k, std::size_t axis)) {
   kit::Bench observer(plugin("passivity").type("EnergyObserver"),
                       {.parameters = {{"rule", rule}, {"initial_energy", {1, 2, 3, 4, 5, 6}}},

@@ -181,6 +181,7 @@ TEST(Discrete, AResetStartsEveryBlockAnew) {
         "discrete/Derivative\" time_constant=\"8 ms", "discrete/LowPass\" cutoff=\"9 Hz",
         "discrete/Butterworth\" cutoff=\"9 Hz", "discrete/MovingAverage\" window=\"6",
         "discrete/PolynomialExtrapolation\" lead=\"5 ms", "discrete/InverseLag\" time_constant=\"8 ms",
+        "discrete/TrackingDifferentiator\" acceleration=\"900 1/s2",
         "discrete/DiscreteTransferFunction\" numerator=\"1 1\" denominator=\"1 -0.5"}) {
     const std::size_t quote = block.find('"');
     const std::string attributes = block.substr(quote + 2) + "\"" + reset;

@@ -20,6 +20,7 @@ constexpr Starting starting[] = {
     {"discrete/Derivative", "time_constant=\"4 ms\"", "u", "y"},
     {"discrete/MovingAverage", "window=\"9\"", "u", "y"},
     {"discrete/InverseLag", "time_constant=\"4 ms\"", "u", "y"},
+    {"discrete/TrackingDifferentiator", "acceleration=\"900 1/s2\"", "u", "y"},
     {"discrete/RateLimiter", "rising=\"30 1/s\" falling=\"20 1/s\"", "u", "y"},
     {"discrete/Pid", "kp=\"2\" ki=\"3 1/s\" kd=\"0.1 s\" filter_time=\"5 ms\"", "setpoint", "command"},
     {"continuous/Pid", "kp=\"2\" ki=\"3 1/s\" kd=\"0.1 s\" filter_time=\"5 ms\"", "setpoint", "command"},

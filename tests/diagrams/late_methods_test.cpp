@@ -4,7 +4,10 @@
 
 #include "tests/diagrams/diagram_run.h"
 
+#include <Eigen/Dense>
 #include <cmath>
+#include <deque>
+#include <functional>
 #include <gtest/gtest.h>
 #include <numbers>
 #include <random>
@@ -171,6 +174,183 @@ TEST(InverseCompensationDiagram, IsTheOneAxisWrittenAgain) {
       const int late = static_cast<int>(std::lround(0.01 / period));
       expect_as("inverse_compensation", {stiffness, period, 0.01, late}, {});
     }
+}
+
+/// The same axis, with what makes a command of the motion and a force of the measured one given as functions.
+struct Loop {
+  double stiffness, period;
+  int late;               ///< ticks
+  double threshold = 0.0; ///< N, below which the measured force is 0
+
+  /// At a tick; forces on the wall, along the normal.
+  struct Now {
+    double measured, x, v, actual, actual_v;
+  };
+  std::function<double(double x)> command = [](double x) { return x; };
+  std::function<double(const Now&)> force = [](const Now& n) { return n.measured; };
+
+  double wall(double at, double k) const {
+    const double depth = std::abs(at) - 0.015;
+    return depth > 0 ? std::copysign(k * depth, at) : 0;
+  }
+  /// Energy after each contact over that at the start.
+  std::vector<double> energies(std::size_t contacts) const {
+    const double start = 0.02;
+    double x = 0, v = start;
+    std::vector<double> sent, speeds, found;
+    bool pressed = false;
+    for (int k = 0; found.size() < contacts && k < 400000; ++k) {
+      sent.push_back(command(x));
+      speeds.push_back(v);
+      const auto at = static_cast<std::size_t>(std::max(0, k - late));
+      const double actual = k >= late ? sent[at] : start * period * (k - late);
+      const double true_force = wall(actual, stiffness), felt = std::abs(true_force) > threshold ? true_force : 0;
+      const double applied = force({felt, x, v, actual, k >= late ? speeds[at] : start});
+      pressed = pressed || true_force != 0;
+      if (pressed && true_force == 0 && std::abs(applied) < 1e-9) { // nothing moves the body any more
+        found.push_back(v * v / (start * start));
+        pressed = false;
+      }
+      v -= period / reduced * applied;
+      x += period * v;
+    }
+    return found;
+  }
+};
+
+void expect_as(const std::string& diagram, const Loop& loop, std::vector<std::string> settings,
+               double tolerance = 1e-6) {
+  settings.insert(settings.end(),
+                  {"integrator=symplectic", "contacts=4", "contact_threshold=" + text(loop.threshold, "N"),
+                   "response_delay=" + text(loop.late * loop.period, "s"), "period=" + text(loop.period, "s"),
+                   "stiffness=" + text(loop.stiffness, "N/m")});
+  const DiagramRun r = run(diagram, settings);
+  const std::vector<double> wanted = loop.energies(4);
+  ASSERT_EQ(r.contacts().size(), wanted.size()) << diagram;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    EXPECT_NEAR(r.contacts()[i].at("energy_ratio"), wanted[i], tolerance * wanted[i])
+        << diagram << " contact " << i + 1 << ", " << loop.late << " ticks of " << loop.period;
+}
+
+/// The command by the least squares problem of the horizon, solved by QR; the polynomial through three
+/// points by hand.
+TEST(PredictiveCompensationDiagram, IsTheOneAxisWrittenAgain) {
+  for (const double period : {0.5e-3, 1e-3, 2e-3}) {
+    const int late = static_cast<int>(std::lround(0.01 / period));
+    constexpr Eigen::Index n = 8;
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(2 * n, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      rows(i, i) = rows(n + i, i) = 1;
+      if (i > 0) rows(n + i, i - 1) = -2;
+      if (i > 1) rows(n + i, i - 2) = 1;
+    }
+    const Eigen::MatrixXd all = Eigen::MatrixXd::Identity(2 * n, 2 * n);
+    const Eigen::RowVectorXd first = rows.colPivHouseholderQr().solve(all).row(0);
+    std::vector<double> past, sent;
+    Loop loop{50e3, period, late};
+    loop.command = [&](double x) {
+      past.push_back(x);
+      if (sent.empty()) sent = {x, x};
+      const auto step = static_cast<std::size_t>(late), now = past.size() - 1;
+      Eigen::VectorXd right = Eigen::VectorXd::Zero(2 * n);
+      for (Eigen::Index j = 0; j < n; ++j) {
+        const double s = 1 + static_cast<double>(j) / late; // in points, ahead
+        const double p0 = x, p1 = now >= step ? past[now - step] : 0, p2 = now >= 2 * step ? past[now - 2 * step] : 0;
+        right[j] = now < step       ? p0
+                   : now < 2 * step ? p0 + s * (p0 - p1)
+                                    : p0 + s * (3 * p0 - 4 * p1 + p2) / 2 + s * s * (p0 - 2 * p1 + p2) / 2;
+      }
+      right[n] = 2 * sent.back() - sent[sent.size() - 2], right[n + 1] = -sent.back();
+      sent.push_back(first.dot(right));
+      return sent.back();
+    };
+    expect_as("predictive_compensation", loop, {"order=2", "horizon=8", "weight=1", "walk=0"});
+  }
+}
+
+/// A wall that the predictor takes for softer than it is, behind a gate: model without delay, and the filtered rest.
+TEST(SmithPredictorDiagram, IsTheOneAxisWrittenAgain) {
+  for (const double period : {0.5e-3, 1e-3, 2e-3})
+    for (const double threshold : {0.0, 5.0})
+      for (const double hertz : {0.0, 50.0}) {
+        const int late = static_cast<int>(std::lround(0.01 / period));
+        Loop loop{50e3, period, late, threshold};
+        std::deque<double> line(static_cast<std::size_t>(late), 0.0);
+        double held = 0;
+        loop.force = [&](const Loop::Now& n) {
+          const double model = loop.wall(n.x, 40e3);
+          line.push_back(model);
+          const double expected = line.front();
+          line.pop_front();
+          double innovation = n.measured - expected;
+          if (threshold > 0 && n.measured == 0)
+            innovation = std::abs(expected) <= threshold ? 0 : std::copysign(threshold, expected) - expected;
+          const double keep = hertz > 0 ? std::exp(-2 * std::numbers::pi * hertz * period) : 0;
+          held = keep * held + (1 - keep) * innovation;
+          return model + held;
+        };
+        expect_as("smith_predictor", loop, {"model_stiffness=40 N/mm", "bandwidth=" + text(hertz, "Hz")});
+      }
+}
+
+/// With a model that is exact the force has no delay. What a gate cuts off makes or takes energy, unless the observer
+/// knows of it.
+TEST(SmithPredictorDiagram, WithTheRightModelKeepsTheEnergyBehindAKnownDeadZone) {
+  for (const char* bandwidth : {"0 Hz", "10 Hz"}) {
+    const auto off = [&](std::vector<std::string> more) {
+      more.insert(more.end(), {"stiffness=5 N/mm", "response_delay=20 ms", "contact_threshold=5 N",
+                               std::string("bandwidth=") + bandwidth});
+      return std::abs(run("smith_predictor", more).contacts().back().at("energy_ratio") - 1);
+    };
+    EXPECT_LT(off({}), 1e-4) << bandwidth;
+    EXPECT_GT(off({"known_dead_zone=0 N"}), 1e-3) << bandwidth;
+  }
+}
+
+/// A fixed gain: the lead of a differentiator that is written again from Han's earlier papers.
+TEST(SwitchingCompensationDiagram, WithOneGainIsTheOneAxisWrittenAgain) {
+  for (const double period : {0.5e-3, 1e-3, 2e-3}) {
+    const int late = static_cast<int>(std::lround(0.01 / period));
+    const double r = 2e6, h = period, d = r * h;
+    Loop loop{50e3, period, late};
+    double x = 0, v = 0;
+    loop.force = [&](const Loop::Now& n) {
+      const double y = x - n.measured + h * v;
+      const double root = std::sqrt(d * d + 8 * r * std::abs(y));
+      const double a = std::abs(y) > h * d ? v + std::copysign(root - d, y) / 2 : v + y / h;
+      x += h * v;
+      v -= std::abs(a) > d ? h * std::copysign(r, a) : h * r * a / d;
+      const double led = n.measured + 1.2 * late * period * v;
+      return n.measured == 0 || led * n.measured <= 0 ? 0 : led; // a wall does not pull
+    };
+    expect_as("switching_compensation", loop, {"low_gain=1.2", "high_gain=1.2", "force_acceleration=2e6 N/s2"}, 1e-5);
+  }
+}
+
+TEST(SwitchingCompensationDiagram, KeepsTheEnergyBetterThanItsFixedGain) {
+  for (const char* delay : {"4 ms", "10 ms", "20 ms"}) {
+    const auto last = [&](std::vector<std::string> settings) {
+      settings.push_back(std::string("response_delay=") + delay);
+      return run("switching_compensation", settings).contacts().back().at("energy_ratio");
+    };
+    EXPECT_LT(std::abs(last({}) - 1), 0.6 * std::abs(last({"high_gain=1"}) - 1)) << delay;
+  }
+}
+
+TEST(NormalizedPassivityDiagram, IsTheOneAxisWrittenAgain) {
+  for (const double period : {0.5e-3, 1e-3, 2e-3}) {
+    const int late = static_cast<int>(std::lround(0.01 / period));
+    Loop loop{50e3, period, late};
+    double made = 0, passed = 0;
+    loop.force = [&](const Loop::Now& n) {
+      const double keep = std::exp(-period / 0.3), out = -n.measured * n.v, in = -n.measured * n.actual_v;
+      made = keep * made + (1 - keep) * (out - in);
+      passed = keep * passed + (1 - keep) * (std::abs(out) + std::abs(in));
+      const double damped = n.measured + 5000 * std::max(0.0, passed > 0 ? made / passed : 0) * n.v;
+      return damped * n.measured <= 0 ? 0 : damped; // a wall does not pull
+    };
+    expect_as("normalized_passivity", loop, {"passivity_gain=5000 N*s/m", "passivity_filter=0.3 s"});
+  }
 }
 
 /// The delay is learned in the flight before the first contact: a guess that is wrong by half costs nothing.

@@ -294,6 +294,12 @@ double number(const std::string& overlay, const std::string& name) {
   return at == std::string::npos ? NAN : std::stod(overlay.substr(at + before.size()));
 }
 
+/// The number before "%" that follows on the first `what`.
+double percent_after(const std::string& text, const std::string& what) {
+  const std::size_t at = text.find(what), sign = text.find('+', at);
+  return at == std::string::npos || sign == std::string::npos ? NAN : std::strtod(text.c_str() + sign, nullptr);
+}
+
 TEST(MeasureDelay, RecoversTheCellAndWritesWhatASimulationTakes) {
   CellBench bench(
       {"response_delay=6ms", "natural_frequency=20Hz", "damping_ratio=0.6", "sensor_delay=2ms", "force_noise=0.1N"},
@@ -310,6 +316,9 @@ TEST(MeasureDelay, RecoversTheCellAndWritesWhatASimulationTakes) {
   EXPECT_NEAR(number(overlay, "damping_ratio") / 0.6, 1, 0.05) << run.out;
   EXPECT_NEAR(number(overlay, "sensor_delay"), 2, 0.5) << run.out;
   EXPECT_EQ(number(overlay, "period"), 4);
+  // The delay of the force is not part of the robot's: 2 ms at 4 Hz make 17 % of energy.
+  EXPECT_NEAR(percent_after(run.out, "\n  force "), 17, 5) << run.out;
+  EXPECT_NEAR(percent_after(overlay, "; force "), 17, 5) << overlay;
 
   Process simulation(bench.folder(), "sim",
                      {"run", source_folder() + "/diagrams/pida.xml", "--overlay", "measured.xml", "--set", "contacts=1",
@@ -369,6 +378,13 @@ TEST(MeasureDelay, MeasuresASimulatedRigToo) {
               {"measure-delay", "--mode", "sim", "--set", "response_delay=13ms", "--set", "position_noise=2um",
                "--quiet", "--out", "m.xml"});
   ASSERT_EQ(run.wait(), 0) << folder.read("run.err");
+  // From the closed form of one late contact of 4 Hz (delayed_contact.py): 13 ms, 2 ms (half a cycle), 15 ms.
+  const std::string out = folder.read("run.out"), overlay = folder.read("m.xml");
+  EXPECT_THAT(out, HasSubstr("delays apart"));
+  EXPECT_NEAR(percent_after(out, "\n  robot "), 171.2, 2);
+  EXPECT_NEAR(percent_after(out, "\n  cycle "), 17.1, 0.2);
+  EXPECT_THAT(out, HasSubstr("\n  force            unknown"));
+  EXPECT_NEAR(percent_after(overlay, "; together "), 213.2, 3);
   EXPECT_NEAR(number(folder.read("m.xml"), "response_delay"), 13, 0.1);
   EXPECT_EQ(number(folder.read("m.xml"), "natural_frequency"), 0);
 }

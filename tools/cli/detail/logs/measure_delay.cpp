@@ -88,11 +88,53 @@ std::string with_scatter(const Estimate& e, double scale, const char* unit) {
 }
 
 constexpr double in_ms = 1e3, in_hz = 0.5 / std::numbers::pi;
+constexpr double example = 4.0; ///< Hz, of the contact whose energy is printed
+
+/// The delays of the loop, each by itself, s. Half a cycle is what the integrators zoh and rk4 make of a force that is
+/// held for a cycle.
+struct DelaysApart {
+  double robot = 0, cycle = 0;
+  std::optional<double> force;
+  double together() const { return robot + cycle + force.value_or(0.0); }
+};
+
+/// The robot's is its phase at the contact's frequency.
+DelaysApart delays_apart(const FollowEstimate& follow, const SensorEstimate& sensor, double period,
+                         const std::string& doubtful) {
+  const double w = example / in_hz, wn = follow.natural_frequency.value, ratio = w / wn;
+  DelaysApart apart;
+  apart.robot = follow.dead_time.value;
+  if (follow.second_order) apart.robot += std::atan2(2.0 * follow.damping_ratio.value * ratio, 1.0 - ratio * ratio) / w;
+  apart.cycle = period / 2.0;
+  if (sensor.known && doubtful.empty()) apart.force = std::max(0.0, sensor.delay.value);
+  return apart;
+}
+
+/// What a delay makes of the energy of a contact without a damper, in per cent: exp(pi p (1 - p^2/4)) with p = w delay,
+/// a fit to the closed form within 0.6 % up to p = 0.5 (docs/results/validation/delays.md).
+std::string made_energy(double delay) {
+  const double p = delay * example / in_hz;
+  if (!(p < 0.6)) return "more than doubles it";
+  return fmt::format("{:+.3g} %", 100.0 * std::expm1(std::numbers::pi * p * (1.0 - p * p / 4.0)));
+}
+
+std::string delay_and_energy(double delay) { return fmt::format("{:.4g} ms, {}", delay * in_ms, made_energy(delay)); }
+
+void print_apart(const DelaysApart& apart) {
+  const auto line = [](const char* what, const std::string& value, const char* more) {
+    std::printf("  %-16s %-22s %s\n", what, value.c_str(), more);
+  };
+  std::printf("delays apart       and the energy that each makes in a contact of %g Hz without a damper\n", example);
+  line("robot", delay_and_energy(apart.robot), "its phase at that frequency");
+  line("force", apart.force ? delay_and_energy(*apart.force) : "unknown", "behind the reported motion");
+  line("cycle", delay_and_energy(apart.cycle), "half a cycle; the integrators variational and symplectic make none");
+  line("together", delay_and_energy(apart.together()), apart.force ? "" : "without that of the force");
+}
 
 /// The delay to set in an energy ledger, and the effect of the scatter on it: where force and motion are d apart, each
 /// contact changes the speed by pi w d/2. Where the scatter is wide, how much more motion narrows it.
 void print_alignment(const Estimate& delay) {
-  constexpr double wanted = 0.05e-3, example = 4.0; // s, Hz
+  constexpr double wanted = 0.05e-3; // s
   const double doubt = delay.half_width, a_contact = 0.5 * std::numbers::pi * example / in_hz * doubt;
   std::printf(
       "energy ledger      --set alignment=%.4gms --set alignment_error=%.2gms; up to %.2g %% of speed a contact "
@@ -137,8 +179,14 @@ std::string setting(const char* path, const std::string& value, const std::strin
 /// What makes a simulation behave as the robot did.
 std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, double period,
                     const std::string& doubtful, const std::string& source) {
+  const DelaysApart apart = delays_apart(follow, sensor, period, doubtful);
   std::string text = "<overlay format=\"1\">\n  <!-- Written by hilda measure-delay from " + source +
                      ". +- is chance alone, two deviations, and not what the model lacks. -->\n";
+  text +=
+      fmt::format("  <!-- A contact of {} Hz without a damper, and the energy that each delay makes of it: robot {}; "
+                  "force {}; cycle {}; together {}. -->\n",
+                  example, delay_and_energy(apart.robot), apart.force ? delay_and_energy(*apart.force) : "unknown",
+                  delay_and_energy(apart.cycle), delay_and_energy(apart.together()));
   text += setting("period", fmt::format("{:.6g} ms", period * in_ms), "the robot's cycle");
   const std::string measured = "measured " + with_scatter(follow.dead_time, in_ms, "ms ");
   text +=
@@ -185,6 +233,7 @@ int evaluate(const MeasureArguments& arguments, const std::string& log, OutputFi
   const SensorEstimate sensor = identify_sensor(motion->record, follow, motion->force);
   print(follow, sensor);
   const std::string doubtful = doubt(sensor, motion->payload);
+  print_apart(delays_apart(follow, sensor, motion->record.period, doubtful));
   if (!doubtful.empty())
     std::fprintf(stderr, "%s the sensor's delay is not to be believed, and is not written: %s\n",
                  on_stderr(Ink::yellow, "warning:").c_str(), doubtful.c_str());

@@ -23,7 +23,7 @@ struct RecordedFile {
 
 /// Why a file is not one.
 struct RecordedFileFault {
-  std::string what, help;
+  std::string what, help; ///< without help: it is something else altogether
   std::size_t line = 0; ///< of a table; 0: none in particular
 };
 

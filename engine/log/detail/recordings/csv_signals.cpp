@@ -73,7 +73,7 @@ public:
       ++line_;
       if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
       if (line.size() > longest_line || line.find('\0') != std::string::npos)
-        return refuse("it is not a table as text (UTF-8)", shape);
+        return no_table();
       const std::string_view text = trimmed(line);
       if (text.empty() || text.front() == '#') continue;
       if (!(separator_ == 0 ? take_head(text) : take_row(text))) return std::nullopt;
@@ -88,6 +88,10 @@ private:
     fault_ = {std::move(what), std::move(help), line_};
     return std::nullopt;
   }
+  std::nullopt_t no_table() {
+    fault_ = {"it is neither a log (MCAP), nor a MAT file, nor a table of comma-separated values as text (UTF-8)", ""};
+    return std::nullopt;
+  }
   bool fail(std::string what, std::string help) {
     refuse(std::move(what), std::move(help));
     return false;
@@ -96,8 +100,7 @@ private:
   bool take_head(std::string_view text) {
     for (const char each : {'\t', ';', ','})
       if (text.find(each) != std::string_view::npos) separator_ = each;
-    if (separator_ == 0)
-      return fail("it is neither a log (MCAP), nor a MAT file, nor a table of comma-separated values", shape);
+    if (separator_ == 0) return no_table(), false;
     split(text, separator_, cells_);
     if (number_in(trimmed(cells_.front()))) return fail("the columns have no names", shape);
     if (cells_.size() > most_columns) return fail("it has more than 10000 columns", "leave some of them out");

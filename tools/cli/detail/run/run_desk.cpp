@@ -12,10 +12,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace hilda::cli {
@@ -94,14 +96,8 @@ std::string output_of(const std::vector<std::string>& words, const std::string& 
   return said;
 }
 
-/// A separate process: it loads and runs the diagram as it is on the disk.
-studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, const std::string& name) {
-  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  if (name.empty() || !std::all_of(name.begin(), name.end(), fits))
-    return {{"error", "a plugin's name holds letters, digits and _"}};
-  const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
-  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "new-plugin", name, "--from",
-                                 file.string() + ":" + subsystem};
+/// The options of the run that say which diagram it is.
+void add_diagram_words(const RunArguments& run, std::vector<std::string>& words) {
   const auto add = [&words](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };
@@ -113,10 +109,41 @@ studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, c
   add_file("--rig", run.diagram.rig);
   for (const std::string& each : run.diagram.overlays) add_file("--overlay", each);
   for (const std::string& each : run.diagram.plugins) add_file("--plugins", each);
+}
+
+/// A separate process: it loads and runs the diagram as it is on the disk.
+studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, const std::string& name) {
+  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), fits))
+    return {{"error", "a plugin's name holds letters, digits and _"}};
+  const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "new-plugin", name, "--from",
+                                 file.string() + ":" + subsystem};
+  add_diagram_words(run, words);
   int status = 0;
   const std::string said = output_of(words, file.parent_path().string(), status);
   if (status != 0) return {{"error", said.starts_with("error: ") ? said.substr(7) : said}};
   return {{"folder", (file.parent_path() / name).string()}, {"text", said}};
+}
+
+/// In a thread of its own: a separate process checks and runs the diagram as it is on the disk.
+void audit_aside(const RunArguments& run, double seconds, const std::function<void(studio::Json)>& answer) {
+  const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "check", file.string(), "--audit",
+                                 "--json", "--for", fmt::format("{} s", seconds)};
+  add_diagram_words(run, words);
+  std::thread([words = std::move(words), folder = file.parent_path().string(), answer] {
+    int status = 0;
+    const std::string said = output_of(words, folder, status);
+    const std::size_t begin = said.find("{\n"), end = said.rfind('}'); // blocks may print something around it
+    studio::Json reply;
+    if (begin < end && end != std::string::npos)
+      reply = studio::Json::parse(said.substr(begin, end + 1 - begin), nullptr, false);
+    if (!reply.is_object() || !reply.contains("findings"))
+      return answer({{"ok", false}, {"error", said.starts_with("error: ") ? said.substr(7) : said}});
+    reply["ok"] = true;
+    answer(std::move(reply));
+  }).detach();
 }
 
 /// The file that was changed is as it runs already: it was edited here and saved.
@@ -151,8 +178,16 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
                 {"unsaved", true}};
       return new_plugin(desk.run, subsystem, name);
     };
+    hooks.audit = [desk, editing](double seconds, const std::function<void(studio::Json)>& answer) {
+      if (editing->unsaved())
+        return answer({{"ok", false},
+                       {"error", "an audit runs the files as they are saved, and edits are not"},
+                       {"help", "save the diagram, and audit it once more"},
+                       {"unsaved", true}});
+      audit_aside(desk.run, seconds, answer);
+    };
     hooks.edit_requests = studio::Editing::requests();
-    hooks.edit_requests.emplace_back("new_plugin");
+    hooks.edit_requests.insert(hooks.edit_requests.end(), {"new_plugin", "audit"});
     hooks.edit = [editing](const std::string& op, const studio::Json& request) { return editing->answer(op, request); };
   }
   return hooks;

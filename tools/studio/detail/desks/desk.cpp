@@ -73,6 +73,13 @@ Json Desk::answer_to(const ClientRequest& request) {
     reply["ok"] = !reply.contains("error");
     return reply;
   }
+  if (op == "audit" && hooks_.audit) {
+    constexpr double usual = 1, longest = 1000; // s
+    const double seconds = request.body.value("for", usual);
+    if (!(seconds > 0 && seconds <= longest)) return refused("'for' is a time above 0 s, 1000 s at most");
+    hooks_.audit(seconds, [request](Json reply) { request.answer(std::move(reply)); });
+    return nullptr;
+  }
   if (op == "source") {
     const auto [file, text] = hooks_.source();
     return {{"ok", true}, {"file", file}, {"text", text}};

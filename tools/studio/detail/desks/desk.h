@@ -25,6 +25,9 @@ struct DeskHooks {
   /// Writes a plugin that is to replace a subsystem next to the diagram: `folder`, `text`, or `error`. For those
   /// who may edit.
   std::function<Json(const std::string& subsystem, const std::string& name)> new_plugin = {};
+  /// Audits the diagram as it is on the disk over so many s of simulated time, and answers once it is done, from a
+  /// thread of its own.
+  std::function<void(double seconds, const std::function<void(Json)>& answer)> audit = {};
   /// Why the log of the run ended before the run, or an empty text.
   std::function<std::string()> log_lost = {};
   /// Requests about layouts, and their answers.

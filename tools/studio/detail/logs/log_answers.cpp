@@ -90,7 +90,7 @@ Json recorded_signal_json(const RecordedFile::Named& signal) {
 std::string description_of_table(const std::string& path, const std::string& name) {
   RecordedFileFault fault;
   const std::optional<RecordedFile> file = read_recorded_file(path, fault);
-  if (!file) return unreadable(name, fault.what, fault.help, fault.line);
+  if (!file) return unreadable(name, fault.what, fault.help.empty() ? opened : fault.help, fault.line);
   Json signals = Json::array(), warnings = Json::array();
   double end = 0;
   bool with_units = true;

@@ -40,12 +40,12 @@ onPart("an audit marks the block that keeps memory outside of its states, and go
   await picture(page, "audit");
   await page.locator(".problem.error .place").first().click();
   await until(page, () => document.querySelector(".symbol.chosen, .symbol.selected")?.dataset.path === "part" || document.activeElement?.dataset?.path === "part");
-  writeFileSync(join(where, "faulty.xml"), diagram("math/Gain"));
-  await until(page, () => window.studio.session.blocks.get("part")?.type === "math/Gain");
+  writeFileSync(join(where, "faulty.xml"), diagram("math/Abs"));
+  await until(page, () => window.studio.session.blocks.get("part")?.type === "math/Abs");
   await until(page, () => document.querySelectorAll(".problem").length === 0 && !document.querySelector(".symbol[data-mark='audit']"));
 });
 
-onPart("a sound diagram has no findings; the time is chosen by keys; unsaved edits are said", "math/Gain", async (page) => {
+onPart("a sound diagram has no findings; the time is chosen by keys; unsaved edits are said", "math/Abs", async (page) => {
   const field = page.getByLabel("Simulated time of the audit in s");
   await field.fill("0.2");
   await page.evaluate(() => window.studio.session.found(window.studio.session.diagnostics)); // news from the server
@@ -54,7 +54,7 @@ onPart("a sound diagram has no findings; the time is chosen by keys; unsaved edi
   await until(page, () => /faulty, mode sim: audited 200 steps, \d+ calls, 0 findings/.test(document.querySelector(".audit p").textContent));
   await page.evaluate(() => window.studio.editor.toggle());
   await until(page, () => window.studio.editor.document_.view !== null);
-  await page.evaluate(() => { const { document_: d } = window.studio.editor; return d.edit([["set", "part.gain=3"]]); });
+  await page.evaluate(() => { const { document_: d } = window.studio.editor; return d.edit([["set", "tone.amplitude=3"]]); });
   await page.getByRole("tab", { name: /^Diagnostics/ }).click();
   await page.getByRole("button", { name: /^Audit/ }).click();
   await until(page, () => /an audit runs the files as they are saved/.test(document.querySelector(".audit p").textContent));

@@ -24,7 +24,7 @@ struct RecordedFile {
 /// Why a file is not one.
 struct RecordedFileFault {
   std::string what, help; ///< without help: it is something else altogether
-  std::size_t line = 0; ///< of a table; 0: none in particular
+  std::size_t line = 0;   ///< of a table; 0: none in particular
 };
 
 /// None after a fault. The file may be anyone's. A MAT file is read in a process of its own, a table in this one.

@@ -91,7 +91,8 @@ TEST(Reference, IsDarkOnADarkScreenAlone) {
   const Workplace place;
   const std::string page = place.hilda("describe PhaseLead --html").out;
   const std::string style = page.substr(page.find("<style>"), page.find("</style>") - page.find("<style>"));
-  const std::size_t dark = style.find("@media screen and (prefers-color-scheme: dark)"), rules = style.find("* { box-sizing");
+  const std::size_t dark = style.find("@media screen and (prefers-color-scheme: dark)"),
+                    rules = style.find("* { box-sizing");
   ASSERT_LT(dark, rules);
   const std::string names = "(--[a-z]+): #";
   EXPECT_EQ(all_matches(style.substr(0, dark), names), all_matches(style.substr(dark, rules - dark), names));

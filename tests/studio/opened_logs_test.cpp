@@ -151,16 +151,18 @@ TEST_F(Logs, WhatIsNoLogIsADiagnosticAndIsNotKept) {
   EXPECT_EQ(found["severity"], "error");
   EXPECT_EQ(found["code"], "opened-log");
   EXPECT_EQ(found["file"], "notes.mcap");
-  EXPECT_EQ(found["what"], "this file does not open as a run: it is neither a log (MCAP), nor a MAT file, nor a table of "
-                           "comma-separated values as text (UTF-8)");
+  EXPECT_EQ(found["what"],
+            "this file does not open as a run: it is neither a log (MCAP), nor a MAT file, nor a table of "
+            "comma-separated values as text (UTF-8)");
   EXPECT_EQ(found["line"], 0);
   EXPECT_THAT(found["help"].get<std::string>(), HasSubstr("'hilda recover'"));
   EXPECT_EQ(files(), 0);
 }
 
 TEST_F(Logs, TablesAreRunsInSiAndAnEmptyCellIsNoSample) {
-  const Reply opened = ask("POST", "/logs?name=bench.csv",
-                           "\xEF\xBB\xBF# bench 3\r\ntime [ms];\"tone.y\" [kN];level [1];bare\r\n0;1;;nan\r\n\r\n2.5;-2e-3;7;4\r\n");
+  const Reply opened =
+      ask("POST", "/logs?name=bench.csv",
+          "\xEF\xBB\xBF# bench 3\r\ntime [ms];\"tone.y\" [kN];level [1];bare\r\n0;1;;nan\r\n\r\n2.5;-2e-3;7;4\r\n");
   const json log = json::parse(opened.body);
   ASSERT_EQ(log["ok"], true) << log;
   EXPECT_DOUBLE_EQ(log["end"], 0.0025);
@@ -242,9 +244,9 @@ TEST_F(Logs, SamplesOfAPageBecomeALogAtTheTicksOfTheRun) {
   EXPECT_EQ(signal->value(0), 1.5);
   EXPECT_TRUE(std::isnan(signal->value(1)));
   EXPECT_EQ(files(), 0) << "what was written for the answer is gone";
-  for (const char* wrong :
-       {"", "{}", R"({"period":1e-3,"signals":[]})", R"({"period":1e-3,"signals":[{"path":"a","times":[1],"values":[]}]})",
-        R"({"period":1e-3,"signals":[{"path":"a","times":[2,1],"values":[0,0]}]})"}) {
+  for (const char* wrong : {"", "{}", R"({"period":1e-3,"signals":[]})",
+                            R"({"period":1e-3,"signals":[{"path":"a","times":[1],"values":[]}]})",
+                            R"({"period":1e-3,"signals":[{"path":"a","times":[2,1],"values":[0,0]}]})"}) {
     const Reply refused = ask("POST", "/mcap", wrong);
     EXPECT_EQ(refused.status, 422) << wrong;
     EXPECT_THAT(refused.body, HasSubstr("no log could be made of these samples")) << wrong;

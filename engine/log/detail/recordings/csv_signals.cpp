@@ -72,8 +72,7 @@ public:
     while (std::getline(in, line)) {
       ++line_;
       if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
-      if (line.size() > longest_line || line.find('\0') != std::string::npos)
-        return no_table();
+      if (line.size() > longest_line || line.find('\0') != std::string::npos) return no_table();
       const std::string_view text = trimmed(line);
       if (text.empty() || text.front() == '#') continue;
       if (!(separator_ == 0 ? take_head(text) : take_row(text))) return std::nullopt;

@@ -48,7 +48,10 @@ public:
   void found(const System& system, const AuditFinding& finding) {
     if (!json_)
       return void(std::fprintf(stderr, "%s %s\n", on_stderr(Ink::red, "audit:").c_str(), finding.text().c_str()));
-    Json one{{"mode", system.mode}, {"block", finding.block}, {"type", finding.type}, {"phase", finding.phase},
+    Json one{{"mode", system.mode},
+             {"block", finding.block},
+             {"type", finding.type},
+             {"phase", finding.phase},
              {"what", finding.text()}};
     for (const SystemBlock& block : system.blocks)
       if (block.path == finding.block && block.where.file != nullptr)
@@ -74,7 +77,10 @@ public:
     Json found = Json::array();
     for (const Diagnostic& each : all.sorted())
       found.push_back({{"severity", each.severity == Diagnostic::Severity::error ? "error" : "warning"},
-                       {"code", each.code}, {"file", each.file}, {"line", each.line}, {"what", each.what},
+                       {"code", each.code},
+                       {"file", each.file},
+                       {"line", each.line},
+                       {"what", each.what},
                        {"help", each.help}});
     const Json report{{"lines", lines_}, {"findings", findings_}, {"diagnostics", std::move(found)}};
     std::printf("%s\n", report.dump(1, ' ', false, Json::error_handler_t::replace).c_str());

@@ -126,11 +126,16 @@ studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, c
   return {{"folder", (file.parent_path() / name).string()}, {"text", said}};
 }
 
-/// In a thread of its own: a separate process checks and runs the diagram as it is on the disk.
+/// In a separate thread: another process checks and runs the diagram as it is on the disk.
 void audit_aside(const RunArguments& run, double seconds, const std::function<void(studio::Json)>& answer) {
   const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
-  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "check", file.string(), "--audit",
-                                 "--json", "--for", fmt::format("{} s", seconds)};
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"),
+                                 "check",
+                                 file.string(),
+                                 "--audit",
+                                 "--json",
+                                 "--for",
+                                 fmt::format("{} s", seconds)};
   add_diagram_words(run, words);
   std::thread([words = std::move(words), folder = file.parent_path().string(), answer] {
     int status = 0;

@@ -14,10 +14,10 @@ namespace {
 
 /// What a request may be that is passed on to the run.
 constexpr std::array<std::string_view, 33> passed_on = {
-    "run",     "pause",   "step",    "back",   "set",        "get",     "changes",     "save",
-    "reload",  "restart", "check",   "source", "new_plugin", "scene",   "summary",     "documents",
-    "view",    "edit",    "try",     "undo",   "redo",       "write",   "diff",        "fits",
-    "palette", "recover", "resolve", "copy",   "paste",      "layouts", "keep_layout", "drop_layout", "audit"};
+    "run",     "pause", "step",    "back",        "set",         "get",     "changes",   "save",    "reload",
+    "restart", "check", "source",  "new_plugin",  "scene",       "summary", "documents", "view",    "edit",
+    "try",     "undo",  "redo",    "write",       "diff",        "fits",    "palette",   "recover", "resolve",
+    "copy",    "paste", "layouts", "keep_layout", "drop_layout", "audit"};
 
 double number_at(const Json& json, const char* key, double otherwise) {
   const auto found = json.find(key);

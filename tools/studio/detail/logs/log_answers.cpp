@@ -30,8 +30,7 @@ constexpr const char* opened =
 
 std::string unreadable(const std::string& name, const std::string& why, const std::string& help = opened,
                        std::size_t line = 0) {
-  Diagnostic found =
-      about(Diagnostic::Severity::error, name, "this file does not open as a run: " + why, help);
+  Diagnostic found = about(Diagnostic::Severity::error, name, "this file does not open as a run: " + why, help);
   found.line = static_cast<int>(line);
   return Json{{"ok", false}, {"error", found.what}, {"help", found.help}, {"diagnostics", {diagnostic_json(found)}}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -81,8 +80,8 @@ Json recorded_signal_json(const RecordedFile::Named& signal) {
   const LogField field = field_of(signal.recording);
   Json parts = Json::array();
   for (std::size_t i = 0; i < std::min(field.elements(), most_parts); ++i) parts.push_back(element_suffix(field, i));
-  return {{"path", signal.name},   {"block", ""},  {"name", signal.name}, {"unit", field.unit},  {"rows", field.rows},
-          {"columns", field.cols}, {"kind", ""},   {"element", "real"},   {"rate", ""},          {"doc", ""},
+  return {{"path", signal.name},      {"block", ""}, {"name", signal.name}, {"unit", field.unit}, {"rows", field.rows},
+          {"columns", field.cols},    {"kind", ""},  {"element", "real"},   {"rate", ""},         {"doc", ""},
           {"parts", std::move(parts)}};
 }
 
@@ -100,16 +99,21 @@ std::string description_of_table(const std::string& path, const std::string& nam
     with_units = with_units && each.recording.has_unit;
   }
   for (const std::string& each : file->remarks)
-    warnings.push_back(diagnostic_json(about(Diagnostic::Severity::warning, name, each, "the other signals are shown")));
+    warnings.push_back(
+        diagnostic_json(about(Diagnostic::Severity::warning, name, each, "the other signals are shown")));
   if (!with_units)
     warnings.push_back(diagnostic_json(
         about(Diagnostic::Severity::warning, name, "the file does not give the units of all its signals",
               "such a signal is compared with one of the diagram only if that has no unit: write 'name [N]' into the "
               "first line of a table, or a text 'units.name' into a MAT file")));
-  return Json{{"ok", true},          {"name", name},
-              {"diagram", ""},       {"period", 0},
-              {"end", end},          {"signals", std::move(signals)},
-              {"parameters", Json::object()}, {"diagnostics", std::move(warnings)}}
+  return Json{{"ok", true},
+              {"name", name},
+              {"diagram", ""},
+              {"period", 0},
+              {"end", end},
+              {"signals", std::move(signals)},
+              {"parameters", Json::object()},
+              {"diagnostics", std::move(warnings)}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -149,9 +153,8 @@ void tell_text(const Tell& tell, const std::string& text) { tell(std::as_bytes(s
 void tell_rows(const Tell& tell, const std::string& name, Rows rows, std::size_t most) {
   const bool thin = rows.count() > most;
   if (thin) rows = rows.thinned(most);
-  std::string head =
-      Json{{"op", "samples"}, {"series", {name}}, {"count", rows.count()}, {"thinned", thin}}.dump(
-          -1, ' ', false, Json::error_handler_t::replace);
+  std::string head = Json{{"op", "samples"}, {"series", {name}}, {"count", rows.count()}, {"thinned", thin}}.dump(
+      -1, ' ', false, Json::error_handler_t::replace);
   constexpr std::size_t word = sizeof(double);
   while ((sizeof(std::uint32_t) + head.size()) % word != 0) head += ' ';
   const auto size = static_cast<std::uint32_t>(head.size());

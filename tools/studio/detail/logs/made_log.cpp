@@ -21,10 +21,10 @@
 namespace hilda::studio {
 namespace {
 
-constexpr double writing_patience = 20; // s
+constexpr double writing_patience = 20;                          // s
 constexpr std::uint64_t writing_memory = std::uint64_t{2} << 30; // bytes
-constexpr double off_tick = 1e-6, greatest_tick = 9e15;     // ticks
-constexpr std::int64_t nanoseconds = 1'000'000'000;         // a second
+constexpr double off_tick = 1e-6, greatest_tick = 9e15;          // ticks
+constexpr std::int64_t nanoseconds = 1'000'000'000;              // a second
 constexpr const char* samples_shape = R"({"period": 0.001, "signals": [{"path", "unit", "times", "values"}]})";
 
 double number_or_nan(const Json& json) {

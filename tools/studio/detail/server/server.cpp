@@ -289,9 +289,9 @@ private:
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> parser_;
-  std::optional<http::request_parser<http::file_body>> file_; ///< of a log that comes
+  std::optional<http::request_parser<http::file_body>> file_;   ///< of a log that comes
   std::optional<http::request_parser<http::string_body>> text_; ///< of samples that come
-  bool head_ = false;                                         ///< a HEAD was asked for
+  bool head_ = false;                                           ///< a HEAD was asked for
   HttpResponse response_;
 };
 

@@ -41,6 +41,17 @@ void split(std::string_view line, char separator, std::vector<std::string>& cell
   }
 }
 
+/// The first one outside of quotes and units; 0: there is none.
+char separator_in(std::string_view line) {
+  bool quoted = false, unit = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == '[' || c == ']')) unit = c == '[';
+    if (!quoted && !unit && (c == '\t' || c == ';' || c == ',')) return c;
+  }
+  return 0;
+}
+
 std::optional<double> number_in(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
@@ -73,9 +84,10 @@ public:
       ++line_;
       if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
       if (line.size() > longest_line || line.find('\0') != std::string::npos) return no_table();
+      if (line.ends_with('\r')) line.pop_back();
       const std::string_view text = trimmed(line);
       if (text.empty() || text.front() == '#') continue;
-      if (!(separator_ == 0 ? take_head(text) : take_row(text))) return std::nullopt;
+      if (!(separator_ == 0 ? take_head(line) : take_row(line))) return std::nullopt; // tabs at the ends are cells
     }
     if (separator_ == 0) return refuse("it is empty", shape);
     if (last_line_ == 0) return refuse("it has no line of numbers", shape);
@@ -97,8 +109,7 @@ private:
   }
 
   bool take_head(std::string_view text) {
-    for (const char each : {'\t', ';', ','})
-      if (text.find(each) != std::string_view::npos) separator_ = each;
+    separator_ = separator_in(text);
     if (separator_ == 0) return no_table(), false;
     split(text, separator_, cells_);
     if (number_in(trimmed(cells_.front()))) return fail("the columns have no names", shape);

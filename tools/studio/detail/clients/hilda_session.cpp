@@ -173,7 +173,8 @@ void HildaSession::convert(const Json& request) {
   const Outcome<UnitReading> one = parse_unit(from), other = parse_unit(to);
   if (!one) return refuse(request, one.complaint().what, one.complaint().help);
   if (!other) return refuse(request, other.complaint().what, other.complaint().help);
-  if (printed_unit(*one, from) != printed_unit(*other, to) && one->unit != other->unit)
+  if (one->unit != other->unit &&
+      printed_unit(*one, from) != printed_unit(*other, to)) // "J" and "N m" are torques here
     return refuse(request, "'" + to + "' is a unit of another quantity than '" + from + "'",
                   "write a unit of " + one->unit.text());
   const double factor = one->factor() / other->factor();

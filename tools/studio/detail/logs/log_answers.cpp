@@ -196,8 +196,8 @@ void tell_elements(const Tell& tell, const RecordedFile::Named& signal, const st
 void tell_of_table(const Tell& tell, const std::string& path, const std::vector<std::string>& names, std::size_t most) {
   RecordedFileFault ignored; // it was read before
   const std::optional<RecordedFile> file = read_recorded_file(path, ignored);
-  for (const RecordedFile::Named& each : file ? file->signals : std::vector<RecordedFile::Named>())
-    tell_elements(tell, each, names, most);
+  if (!file) return;
+  for (const RecordedFile::Named& each : file->signals) tell_elements(tell, each, names, most);
 }
 
 } // namespace

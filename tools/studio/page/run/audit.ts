@@ -7,6 +7,7 @@ const help = "mend the block, or what it declares; 'hilda check --audit' in a te
 
 export class Audit {
   running = false;
+  private begun = 0;
   /** What it found, among the diagnostics and at the blocks. */
   diagnostics: Diagnostic[] = [];
   marks: Mark[] = [];
@@ -17,16 +18,20 @@ export class Audit {
 
   async run(seconds: number): Promise<void> {
     this.forget();
+    const now = ++this.begun;
     this.running = true;
     this.changed();
     const reply = await this.ask("audit", { for: seconds }, true);
     this.running = false;
-    this.take(reply);
+    if (now === this.begun) this.take(reply);
+    else this.said = "the diagram has changed meanwhile: audit it once more";
     this.changed();
   }
 
+  stop(): void { void this.ask("audit", { stop: true }, false); }
+
   /** Another diagram is loaded: what was found holds no longer. */
-  forget(): void { this.diagnostics = [], this.marks = [], this.said = ""; }
+  forget(): void { this.diagnostics = [], this.marks = [], this.said = "", ++this.begun; }
 
   private take(reply: Reply): void {
     this.forget();

@@ -55,9 +55,8 @@ const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"',
 export function csvOf(scope: Scope, session: Session): string {
   const [t0, t1] = scope.range, rows = new Map<number, string[]>(), columns: { head: string; series: Series | undefined; out: (v: number) => number }[] = [];
   for (const name of scope.names()) {
-    const panel = scope.panels.find((each) => each.curves.some((curve) => curve.scalar.name === name)), shown = panel?.shownUnit ?? { unit: session.scalars.get(name)?.unit, factor: 1, offset: 0 }, { unit } = shown, { now, earlier } = scope.source(name), less = scope.reference ? ` - ${scope.reference.name}` : "";
+    const panel = scope.panels.find((each) => each.curves.some((curve) => curve.scalar.name === name)), unit = panel?.shownUnit.unit ?? session.scalars.get(name)?.unit, { now, earlier } = scope.source(name), less = scope.reference ? ` - ${scope.reference.name}` : "", out = (v: number) => panel?.out(v) ?? v;
     const head = (run: string) => `${name}${run}${unit && unit !== "1" ? ` [${unit}]` : ""}`;
-    const out = (v: number) => (shown.factor === 1 && shown.offset === 0 ? v : v * shown.factor + (scope.reference ? 0 : shown.offset));
     columns.push({ head: head(less), series: now, out }, ...earlier.map(({ series, run }) => ({ head: head(run ? ` (${run.name})` : " (sweep before)"), series, out })));
   }
   columns.forEach(({ series, out }, column) => {

@@ -62,7 +62,7 @@ export class LogForm {
     });
     if (!signals.length) return this.say(`${run?.name ?? "this run"} has no sample of these signals from ${this.from.value} to ${this.to.value} s`);
     const answer = await fetch("mcap", { method: "POST", body: JSON.stringify({ period: run?.log?.period || this.session.period, signals }) }).catch(() => null);
-    if (!answer?.ok) return this.say(answer ? refusal((await answer.json()) as Reply) : "hilda does not answer: look into its terminal");
+    if (!answer?.ok) return this.say(answer ? refusal((await answer.json().catch(() => ({ ok: false, error: `hilda refuses it (${answer.status})` }))) as Reply) : "hilda does not answer: look into its terminal");
     download(`${diagram}_scope_${scope}.mcap`, new Blob([await answer.arrayBuffer()]));
     const left = [names.length > measured.length && "expressions are left out", signals.length < measured.length && `${measured.length - signals.length} signals have no sample there`, this.thinned(signals, from, to) && "samples are thinned: zoom in before"].filter(Boolean);
     this.say("");

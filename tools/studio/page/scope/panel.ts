@@ -60,13 +60,16 @@ export class Panel {
   private table = element("table", { className: "readings" });
   private rows: { of: string; cells: Record<string, HTMLElement>; series: () => Series | undefined }[] = [];
   private lines: HTMLElement[] = [];
-  /** The unit in which values are shown; samples, limits and `height` stay in SI. */
-  shownUnit: ShownUnit;
+  private chosenUnit: ShownUnit;
+  /** Until the server has said how it is converted. */
+  private wantedUnit: string;
   logarithmic = false;
+  private gone = false;
   private tools: PanelTools;
 
   constructor(private session: Session, private frame: Frame, readonly unit: string) {
-    this.shownUnit = { unit, factor: 1, offset: 0 };
+    this.chosenUnit = { unit, factor: 1, offset: 0 };
+    this.wantedUnit = unit;
     this.tools = new PanelTools(unit, (wanted) => this.showIn(wanted), () => this.scaleBy(!this.logarithmic));
     this.box.append(this.table, this.place);
     this.plot = this.build();
@@ -87,15 +90,20 @@ export class Panel {
     this.tell();
   }
 
-  get layout(): PanelLayout { return { names: this.curves.map((each) => each.scalar.name), ...(this.shownUnit.unit !== this.unit ? { unit: this.shownUnit.unit } : {}), ...(this.logarithmic ? { log: true } : {}) }; }
+  get layout(): PanelLayout { return { names: this.curves.map((each) => each.scalar.name), ...(this.wantedUnit !== this.unit ? { unit: this.wantedUnit } : {}), ...(this.logarithmic ? { log: true } : {}) }; }
+
+  /** The unit in which values are shown; samples, limits and `height` stay in SI. A difference of temperatures is in K. */
+  get shownUnit(): ShownUnit { return this.frame.reference && this.chosenUnit.offset !== 0 ? { unit: this.unit, factor: 1, offset: 0 } : this.chosenUnit; }
 
   /** Shows the values in another unit; false where it is none of theirs, which the user is told. */
   async showIn(wanted: string): Promise<boolean> {
+    this.wantedUnit = wanted;
     const reply = wanted === this.unit ? { ok: true, factor: 1, offset: 0 } : await this.session.ask("convert", { from: this.unit, to: wanted });
-    if (!reply.ok) return false;
-    this.shownUnit = { unit: wanted, factor: Number(reply.factor), offset: Number(reply.offset) };
-    this.retold();
-    return true;
+    if (this.gone || wanted !== this.wantedUnit) return true; // another was chosen meanwhile
+    if (reply.ok) this.chosenUnit = { unit: wanted, factor: Number(reply.factor), offset: Number(reply.offset) };
+    this.wantedUnit = this.chosenUnit.unit;
+    if (reply.ok) this.retold();
+    return reply.ok;
   }
 
   scaleBy(logarithmic: boolean): void {
@@ -107,15 +115,18 @@ export class Panel {
   }
 
   private retold(): void {
-    this.tools.show(this.shownUnit.unit, this.logarithmic);
+    this.tools.show(this.chosenUnit.unit, this.logarithmic);
     this.tell();
     this.update();
     this.frame.changed();
   }
 
-  /** As it is shown; a difference has no offset. */
-  private out(v: number): number { return v * this.shownUnit.factor + (this.frame.reference ? 0 : this.shownUnit.offset); }
-  private back(v: number): number { return (v - (this.frame.reference ? 0 : this.shownUnit.offset)) / this.shownUnit.factor; }
+  /** As it is shown. */
+  out(v: number): number {
+    const { factor, offset } = this.shownUnit;
+    return factor === 1 && offset === 0 ? v : v * factor + offset;
+  }
+  private back(v: number): number { return (v - this.shownUnit.offset) / this.shownUnit.factor; }
 
   /** The times are under the lowest panel alone. */
   settle(lowest: boolean): void {
@@ -181,6 +192,7 @@ export class Panel {
   }
 
   destroy(): void {
+    this.gone = true;
     this.plot.destroy();
     this.box.remove();
   }

@@ -17,15 +17,19 @@ export class PanelTools {
     this.field = element("input", { size: 5, list: list.id, title: "The unit of the values: another one converts them", spellcheck: "false", autocomplete: "off" });
     this.log = button("log", "A logarithmic axis of the values", toggle, { "aria-pressed": "false" });
     this.box.append(this.field, list, this.log);
+    let asked = ""; // by Enter: leaving the field does not ask it again
     const commit = async () => {
       const wanted = this.field.value.trim() || unit;
+      if (wanted === asked) return;
       if (wanted === this.written) return void (this.field.value = this.written);
+      asked = wanted;
       const taken = await choose(wanted);
-      this.field.setAttribute("aria-invalid", String(!taken));
+      if (taken) asked = "";
+      if (!taken && this.field.value.trim() === wanted) this.field.setAttribute("aria-invalid", "true");
     };
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") void commit();
-      else if (event.key === "Escape") this.field.value = this.written, this.field.removeAttribute("aria-invalid");
+      else if (event.key === "Escape") this.show(this.written, this.log.ariaPressed === "true"), asked = "";
       else return;
       event.stopPropagation();
     });

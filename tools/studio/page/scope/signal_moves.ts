@@ -73,14 +73,16 @@ export class SignalMoves {
     const at = panel ? scope.panels.indexOf(panel) : -1;
     if (from !== scope) {
       if (scope.names().includes(name)) return this.session.say(`${name} is in scope ${scope.id} already`);
-      from.toggle(name);
     }
+    const limit = from.limits.of(name);
+    if (from !== scope) from.toggle(name);
     const lists: PanelLayout[] = scope.panels.map((each) => ({ ...each.layout, names: each.layout.names.filter((other) => other !== name) }));
     if (from !== scope) scope.toggle(name);
     if (at < 0) lists.push({ names: [name] });
     else if (side === "into") lists[at].names.push(name);
     else lists.splice(at + (side === "after" ? 1 : 0), 0, { names: [name] });
     scope.group(lists);
+    if (from !== scope && limit) scope.limits.set(limit);
     this.tellPlace(name, scope);
   }
 

@@ -72,7 +72,7 @@ export class Changes {
 export class Problems {
   private may = false;
   private seconds = element("input", { size: 5, value: "1", inputmode: "decimal", "aria-label": "Simulated time of the audit in s" });
-  private start = button("Audit", "Audit: run the saved diagram in another process and prove what its blocks declare", () => this.audit());
+  private start = button("Audit", "Audit: run the saved diagram in another process and prove what its blocks declare", () => (this.session.audit.running ? this.session.audit.stop() : this.audit()));
   private went = element("p", { className: "quiet", role: "status" });
   private bar = element("div", { className: "row audit", hidden: true }, this.start, this.seconds, "s", this.went);
   private list = element("div", { role: "log", "aria-label": "Diagnostics" });
@@ -91,6 +91,7 @@ export class Problems {
 
   private audit(): void {
     const seconds = Number(this.seconds.value);
+    if (this.session.audit.running) return;
     if (!(seconds > 0)) return this.session.say("write a time above 0 s", true);
     void this.session.audit.run(seconds);
   }
@@ -100,7 +101,9 @@ export class Problems {
     const { audit } = this.session;
     this.may = this.session.may("audit");
     this.bar.hidden = !this.may;
-    this.start.disabled = audit.running;
+    this.start.textContent = audit.running ? "Stop" : "Audit";
+    const hint = audit.running ? "Stop the audit" : "Audit: run the saved diagram in another process and prove what its blocks declare";
+    this.start.title = hint, this.start.setAttribute("aria-label", hint);
     this.went.textContent = audit.running ? "hilda runs the diagram apart from this run" : audit.said;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/modules.h"
 
 #include <map>
@@ -22,8 +22,8 @@ public:
   explicit SearchRoots(const std::vector<std::string>& library_path = {});
 
   /// Absolute path of the regular file that `text` names in the file `from` (absolute).
-  /// Complaints: path-absolute, path-outside, path-not-found (with near misses).
-  Outcome<std::string> find(const std::string& text, const std::string& from);
+  /// Errors: path-absolute, path-outside, path-not-found (with near misses).
+  Result<std::string> find(const std::string& text, const std::string& from);
 
   /// Library root of a file, both absolute.
   const std::string& library_root(const std::string& file);

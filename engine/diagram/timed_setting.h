@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/attribute.h"
 #include "engine/modules.h"
 
@@ -29,7 +29,7 @@ struct PlayedSetting {
   std::string time, unit; ///< of a MAT file: see sources/RecordedSignal
   // filled by load
   std::string found; ///< where the file is; empty: it is not there
-  Complaint missing; ///< why not
+  Error missing;     ///< why not
 };
 
 /// What overlays set while the diagram runs.

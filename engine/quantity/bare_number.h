@@ -20,7 +20,7 @@ bool drops_unit(const Value& given, const Value& replaced);
 /// are the same number. Code: setting-bare.
 /// @param path  what is set
 /// @param unit  in which it is read; empty: in that of what takes it, which is SI as a rule
-std::optional<Complaint> two_readings(const std::string& path, const Value& given, const Value& replaced,
-                                      const std::string& unit);
+std::optional<Error> two_readings(const std::string& path, const Value& given, const Value& replaced,
+                                  const std::string& unit);
 
 } // namespace hilda::quantity

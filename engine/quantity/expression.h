@@ -16,9 +16,9 @@ namespace hilda::quantity {
 /// Quantity): + - * / ^, comparisons, && || !, `c ? a : b`, pi, inf, sin cos tan asin acos atan atan2 sinh cosh tanh
 /// exp log log10 sqrt abs sign floor ceil round min max. Numbers may have a unit: 5 mm. Elements of vectors and
 /// matrices, from 0: v[2], m[0,1]; all of them where one is the only argument of min or max: max(v). Angles are in rad;
-/// true is 1, false is 0. Complaints: expression-malformed (with the column), expression-name, expression-kind,
+/// true is 1, false is 0. Errors: expression-malformed (with the column), expression-name, expression-kind,
 /// expression-units, expression-result.
-Outcome<Value> evaluate(std::string_view expression, const Scope& scope);
+Result<Value> evaluate(std::string_view expression, const Scope& scope);
 
 /// "${gap / 2}", cut where it is long.
 std::string shown_expression(std::string_view expression);

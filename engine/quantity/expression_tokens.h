@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/modules.h"
 
 #include <string>
@@ -21,11 +21,11 @@ struct Token {
 };
 
 /// A number may carry a unit: "5 mm", "20 N s/m". In it `/` and `^` are without blanks; with blanks around them they
-/// divide and raise. Complaints: expression-malformed, expression-name (functions).
-Outcome<std::vector<Token>> tokens(std::string_view expression);
+/// divide and raise. Errors: expression-malformed, expression-name (functions).
+Result<std::vector<Token>> tokens(std::string_view expression);
 
 /// "in ${gap / 2}, column 3: ..."
-Complaint malformed_expression(std::string_view expression, std::size_t at, const std::string& why);
+Error malformed_expression(std::string_view expression, std::size_t at, const std::string& why);
 
 /// True for what may begin a name, and for what may follow.
 bool starts_name(char c);

@@ -12,7 +12,7 @@ namespace hilda::quantity {
 /// Where nothing is called by `${}`: the command line, a study.
 class NoNames : public Scope {
 public:
-  Outcome<const Value*> find(const std::string&) const override { return nullptr; }
+  Result<const Value*> find(const std::string&) const override { return nullptr; }
   std::vector<std::string> names() const override { return {}; }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/modules.h"
 #include "engine/quantity/exponent.h"
 
@@ -81,8 +81,8 @@ struct UnitReading {
 /// Reads "N/mm", "N s/m", "kg m^2", "rad/s", "1/s", "deg", "degC", "%", "N/Hz^(1/2)"; names by udunits2 in a system of
 /// units of our own. A blank, '*', '.' and '·' multiply; products and quotients group from the left. Hz is 2 pi rad/s.
 /// Empty text reads as "1". Texts that were read are kept, so that the same text again costs a look-up.
-/// Complaints: unit-unknown (with a near miss), unit-malformed. Any thread.
-Outcome<UnitReading> parse_unit(std::string_view text);
+/// Errors: unit-unknown (with a near miss), unit-malformed. Any thread.
+Result<UnitReading> parse_unit(std::string_view text);
 
 /// The unit of a slot, which may depend on others: a constant times powers of variables, "@y/@u", "@u*s", "N s/m".
 /// A variable is a lower-case identifier after '@' (digits belong to it: write "@u^2").
@@ -93,7 +93,7 @@ struct UnitExpression {
 };
 
 /// Reads a unit with variables; otherwise as parse_unit.
-Outcome<UnitExpression> parse_unit_expression(std::string_view text);
+Result<UnitExpression> parse_unit_expression(std::string_view text);
 
 /// number * 10^decade, as if the number had been written in decimal with that exponent.
 double shift_decimal(double number, int decade);

@@ -59,11 +59,11 @@ struct Value {
   /// Where they differ ("${speed} 0 0") one for each number instead of `basis`; else empty.
   const std::vector<Basis>& bases() const { return rare().bases; }
   /// Why it is not a number.
-  const std::optional<Complaint>& problem() const { return rare().problem; }
+  const std::optional<Error>& problem() const { return rare().problem; }
   /// Of a text with `${}`: as a slot for an expression takes it, with named constants (HILDA_EXPRESSION); else empty.
   const std::string& with_constants() const { return rare().with_constants; }
   void set_bases(std::vector<Basis> changed_bases);
-  void set_problem(std::optional<Complaint> why);
+  void set_problem(std::optional<Error> why);
   void set_with_constants(std::string expression);
 
   Basis basis_of(std::size_t index) const { return bases().empty() ? basis : bases()[index]; }
@@ -77,7 +77,7 @@ struct Value {
 private:
   struct Rare {
     std::vector<Basis> bases;
-    std::optional<Complaint> problem;
+    std::optional<Error> problem;
     std::string with_constants;
   };
   const Rare& rare() const { return rare_ ? *rare_ : none(); }
@@ -106,26 +106,26 @@ struct Shaped {
 };
 
 /// Fits a value to a slot: one number is a multiple of the identity where a square matrix is required, n numbers are
-/// its diagonal; one number is not spread over a vector. Units must agree, angle included. Complaints: value-kind,
+/// its diagonal; one number is not spread over a vector. Units must agree, angle included. Errors: value-kind,
 /// value-shape, value-range, unit-mismatch and those kept in Value::problem.
-Outcome<Shaped> fit(const Value& value, const Wanted& wanted);
+Result<Shaped> fit(const Value& value, const Wanted& wanted);
 
 /// Where `${name}` finds its values.
 class Scope {
 public:
   virtual ~Scope() = default;
-  /// The parameter of this name; null if there is none; a complaint if it has no value (one without a code where the
+  /// The parameter of this name; null if there is none; a error if it has no value (one without a code where the
   /// reason has been reported already). May evaluate other parameters meanwhile.
-  virtual Outcome<const Value*> find(const std::string& name) const = 0;
+  virtual Result<const Value*> find(const std::string& name) const = 0;
   /// All names, for a near miss.
   virtual std::vector<std::string> names() const = 0;
 };
 
 /// Reads the text of a parameter: "176.275 N/mm", "1 2 3 mm", "1 0; 0 1", "true", "${gap}", "${speed} 0 0 m/s",
-/// "run_${seed}.csv", anything else as text. Without regard to locale. Complaints come from `${}` alone (those of
+/// "run_${seed}.csv", anything else as text. Without regard to locale. Errors come from `${}` alone (those of
 /// evaluate()); a wrong number is kept as Value::problem: value-number, value-range, value-shape, value-kind,
 /// unit-unknown, unit-malformed, unit-mismatch.
-Outcome<Value> read_value(std::string_view text, const Scope& scope);
+Result<Value> read_value(std::string_view text, const Scope& scope);
 
 /// The names that the `${}` of a text refer to, in order, each once. Nothing of what cannot be read.
 std::vector<std::string> references(std::string_view text);

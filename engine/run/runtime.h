@@ -305,7 +305,7 @@ private:
   RunningCall call_{nullptr};
   std::atomic<std::int64_t> call_item_{-1}; ///< what runs alone of a call, see call_alone; -1: all of it
   std::atomic<std::int64_t> beat_{0};
-  char complaint_[400] = {}; ///< what a block threw or reported in the loop
+  char error_[400] = {}; ///< what a block threw or reported in the loop
   std::vector<BlockIndex> started_;
   Indexed<BlockIndex, unsigned char> pacing_; ///< a lost cycle is its
   bool lost_ = false;                         ///< this tick's cycle

@@ -35,7 +35,7 @@ public:
   /// After bind: something of the log replaces what the system would have measured.
   bool open_loop() const { return open_loop_; }
 
-  struct Result {
+  struct Ending {
     SimulationResult run;
     std::string gap; ///< why it ended before the log's last tick, or what the log lacks; empty: it did not
     /// The system ended by itself in another tick than was recorded.
@@ -44,7 +44,7 @@ public:
   };
   /// @param recorder   null: nothing is recorded
   /// @param interrupt  null, or set by anyone: the replay ends there
-  Result run(Runtime& runtime, Tuning& tuning, Recorder* recorder, Comparison& comparison,
+  Ending run(Runtime& runtime, Tuning& tuning, Recorder* recorder, Comparison& comparison,
              const std::atomic<bool>* interrupt);
 
   bool acquire(std::int64_t tick) noexcept override;
@@ -66,13 +66,13 @@ private:
   /// Would a log that is whole have samples of this tick, whatever its conditions were?
   bool due(std::int64_t tick) const;
   std::int64_t ticks_of_run() const;
-  void step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Result& result);
+  void step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Ending& result);
   bool catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
-                Result& result);
+                Ending& result);
   bool lost() const;
   std::optional<Pace> pace() const;
   std::int64_t whole(const SignalPlace& place) const;
-  void intervene(Runtime& runtime, Recorder* recorder, Result& result);
+  void intervene(Runtime& runtime, Recorder* recorder, Ending& result);
 
   Log& log_;
   const RecordedRun& recorded_;

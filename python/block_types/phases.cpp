@@ -34,7 +34,7 @@ private:
 };
 
 /// What went wrong, with the place in the class's file. Takes Python's error.
-std::string complaint(const Type& type, Phase phase) {
+std::string error(const Type& type, Phase phase) {
   const Ref error(take_error());
   const Ref function(library_function("_failed"));
   const Ref text(PyObject_CallFunction(function.get(), "Oss", error.get() != nullptr ? error.get() : Py_None,
@@ -101,7 +101,7 @@ template <Phase phase> void in_loop(void* record, const hilda_tick* now) {
   const Hold hold;
   RecordObject* const object = object_of(record);
   if (object != nullptr && call_whole(*object, phase, now)) return;
-  const std::string why = complaint(*type_in(record), phase);
+  const std::string why = error(*type_in(record), phase);
   if (now->control->verdict != HILDA_GO) return;
   now->control->verdict = HILDA_FAIL;
   now->control->record = record;
@@ -123,7 +123,7 @@ std::int32_t beside(void* record, Phase phase, const hilda_instance* self) {
     }
     if (type.methods[static_cast<std::size_t>(phase)] == nullptr || call_whole(*object, phase, nullptr)) return 0;
   }
-  const std::string why = complaint(type, phase);
+  const std::string why = error(type, phase);
   if (self != nullptr) self->report(self->engine, nullptr, why.c_str());
   return 1;
 }

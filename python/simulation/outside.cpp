@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "python/simulation/outside.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/values.h"
 #include "python/simulation/simulation.h"

@@ -161,7 +161,7 @@ TEST(Interface, OfAnyUnitEachParameterTakesATemperatureOrRefusesIt) {
     for (const Slot& slot : type->slots) {
       if (slot.role != HILDA_PARAMETER || slot.element != HILDA_F64 || slot.unit.fixed()) continue;
       Value value = given;
-      const std::optional<Complaint> refused = fit_parameter(value, slot, one, {});
+      const std::optional<Error> refused = fit_parameter(value, slot, one, {});
       if (!refused)
         taken.insert(type->name + "." + slot.name);
       else

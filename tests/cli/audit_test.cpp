@@ -24,7 +24,7 @@ std::vector<fs::path> diagrams() {
 class DeclarationsOf : public testing::TestWithParam<fs::path> {};
 
 TEST_P(DeclarationsOf, HoldInEveryTick) {
-  const Outcome audit = Workplace().hilda("check '" + GetParam().string() + "' --audit");
+  const Result audit = Workplace().hilda("check '" + GetParam().string() + "' --audit");
   EXPECT_EQ(audit.exit, 0) << audit.out << audit.err;
   EXPECT_THAT(audit.out, testing::HasSubstr(" calls, 0 findings\n"));
   EXPECT_EQ(audit.err.find("was not compared"), std::string::npos) << audit.err;

@@ -42,7 +42,7 @@ TEST_P(Blame, NamesPluginBlockAndPhase) {
   const bool in_loop = phase == "output" || phase == "update";
   const Workplace here;
   here.write("ways.xml", diagram(way.way, phase));
-  const Outcome run =
+  const Result run =
       here.hilda(std::string("run ways.xml --no-log ") + ways, "ulimit -c 0; HILDA_CALL_LIMIT=0.5 timeout 60");
   EXPECT_NE(run.exit, 0) << run.err;
   EXPECT_NE(run.exit, 124) << "it hangs: " << run.err;
@@ -85,7 +85,7 @@ TEST(Blame, AnotherFloatingPointModeIsPutBackAndNamedInEveryPhaseBeforeTheLoop) 
   for (const char* phase : {"feeds_through", "infer", "configure", "prepare", "initialize"}) {
     const Workplace here;
     here.write("ways.xml", diagram("round", phase));
-    const Outcome run = here.hilda(std::string("check ways.xml ") + ways);
+    const Result run = here.hilda(std::string("check ways.xml ") + ways);
     EXPECT_EQ(run.exit, 2) << run.err;
     EXPECT_THAT(run.err, HasSubstr("ways.xml:4: error[block-floating-point]: it (ways/Misbehaves): " +
                                    std::string(phase) + " changes the processor's floating-point mode"));
@@ -96,7 +96,7 @@ TEST(Blame, AnotherFloatingPointModeEndsTheRunAtThatTick) {
   for (const char* phase : {"output", "update"}) {
     const Workplace here;
     here.write("ways.xml", diagram("round", phase));
-    const Outcome run = here.hilda(std::string("run ways.xml --no-log ") + ways);
+    const Result run = here.hilda(std::string("run ways.xml --no-log ") + ways);
     EXPECT_EQ(run.exit, 3) << run.err;
     EXPECT_THAT(run.err, AllOf(HasSubstr("block it"), HasSubstr("t = 0.005 s"),
                                HasSubstr("changes the processor's floating-point mode")));
@@ -132,7 +132,7 @@ TEST(Blame, WhatIsCalledSeldomIsNamedToo) {
                                             {"event", variable, "t = 0.005 s"}}) {
     const Workplace here;
     here.write("seldom.xml", seldom("round", phase, solver));
-    const Outcome run = here.hilda(std::string("run seldom.xml --no-log ") + ways);
+    const Result run = here.hilda(std::string("run seldom.xml --no-log ") + ways);
     EXPECT_EQ(run.exit, 3) << phase << run.err;
     EXPECT_THAT(run.err,
                 AllOf(HasSubstr("block it: "), HasSubstr(time),
@@ -158,7 +158,7 @@ TEST(Blame, ABlockThatFailsWhileItIsStoppedFailsTheRun) {
                                   {"round", "stop changes the processor's floating-point mode"}}) {
     const Workplace here;
     here.write("connected.xml", connected(way));
-    const Outcome run = here.hilda(std::string("run connected.xml --log run.mcap --summary sum.json ") + ways);
+    const Result run = here.hilda(std::string("run connected.xml --log run.mcap --summary sum.json ") + ways);
     EXPECT_EQ(run.exit, 3) << run.err;
     EXPECT_THAT(run.err, AllOf(HasSubstr("block it: "), HasSubstr("t = 0.02 s"), HasSubstr(said)));
     for (const char* name : {"one stops", "it stops", "three stops"}) EXPECT_THAT(run.err, HasSubstr(name)) << way;
@@ -173,7 +173,7 @@ TEST(Blame, TheFirstFailureIsTheOneThatCounts) {
   const Workplace here;
   here.write("connected.xml", connected("throw", "<block name=\"fails\" type=\"ways/Misbehaves\" way=\"throw\" "
                                                  "in=\"output\"/>\n"));
-  const Outcome run = here.hilda(std::string("run connected.xml --no-log ") + ways);
+  const Result run = here.hilda(std::string("run connected.xml --no-log ") + ways);
   EXPECT_EQ(run.exit, 3);
   EXPECT_THAT(run.err, AllOf(HasSubstr("block fails"), HasSubstr("three stops"), HasSubstr("one stops")));
 }
@@ -182,7 +182,7 @@ TEST(Blame, AnAuditNamesTheTickAsARunDoes) {
   const Workplace here;
   here.write("ways.xml", diagram("throw", "output"));
   for (const char* command : {"run ways.xml --no-log ", "check --audit ways.xml "}) {
-    const Outcome run = here.hilda(std::string(command) + ways);
+    const Result run = here.hilda(std::string(command) + ways);
     EXPECT_NE(run.exit, 0);
     EXPECT_THAT(run.err, HasSubstr("t = 0.005 s (tick 5), block it")) << command;
   }
@@ -202,7 +202,7 @@ TEST(Blame, StateThatIsNotGivenOrTakenIsNamed) {
                                     {"round", phase + std::string(" changes the processor's floating-point mode")}}) {
       const Workplace here;
       here.write("keeps.xml", keeps(way, phase));
-      const Outcome audit = here.hilda(std::string("check --audit keeps.xml ") + ways);
+      const Result audit = here.hilda(std::string("check --audit keeps.xml ") + ways);
       EXPECT_EQ(audit.exit, 3) << audit.err;
       EXPECT_THAT(audit.err, HasSubstr("it (ways/Keeps): " + said));
     }
@@ -216,7 +216,7 @@ TEST(Blame, AModeThatADestructorLeavesBehindReachesNoOtherRun) {
     here.write("study.xml", "<study format=\"1\" name=\"thirds\" diagram=\"keeps.xml\">\n"
                             "<axis path=\"n\" from=\"1\" to=\"3\" count=\"3\"/>\n"
                             "<figure name=\"third\" from=\"blocks.it.third\"/>\n</study>\n");
-    const Outcome run = here.hilda(std::string("sweep study.xml -j 1 -o rows.sqlite ") + ways);
+    const Result run = here.hilda(std::string("sweep study.xml -j 1 -o rows.sqlite ") + ways);
     EXPECT_EQ(run.exit, 0) << run.err;
     EXPECT_EQ(here.hilda("sweep export rows.sqlite --csv -o rows.csv").exit, 0);
     return here.read("rows.csv");
@@ -229,7 +229,7 @@ TEST(Blame, AnOverrunIsItsOwnFaultAndNotTheNeighbours) {
     for (const char* phase : {"configure", "initialize", "output", "update"}) {
       const Workplace here;
       here.write("ways.xml", diagram(way, phase));
-      const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways);
+      const Result audit = here.hilda(std::string("check --audit ways.xml ") + ways);
       EXPECT_NE(audit.exit, 0) << way << phase << audit.out;
       EXPECT_THAT(audit.err, HasSubstr("it (ways/Misbehaves)"));
       EXPECT_THAT(audit.err, HasSubstr("writes beyond its own memory in " + std::string(phase)));
@@ -245,7 +245,7 @@ TEST(Blame, AnOverrunBeforeTheLoopIsAnErrorOfEachRun) {
     for (const std::string phase : {"configure", "prepare", "initialize"}) {
       const Workplace here;
       here.write("ways.xml", diagram(way, phase));
-      const Outcome run = here.hilda(std::string("run ways.xml --no-log ") + ways);
+      const Result run = here.hilda(std::string("run ways.xml --no-log ") + ways);
       EXPECT_EQ(run.exit, 2) << way << phase << run.err;
       EXPECT_THAT(run.err,
                   HasSubstr("error[block-overrun]: it (ways/Misbehaves) writes beyond its own memory in " + phase));
@@ -263,7 +263,7 @@ TEST(Blame, AParameterThatABlockOverwritesBeforeTheLoopIsAWarningOfEachCommand) 
     for (const std::string phase : {"configure", "prepare", "initialize"}) {
       const Workplace here;
       here.write("ways.xml", overwriter(phase));
-      const Outcome done = here.hilda(command + " ways.xml " + ways);
+      const Result done = here.hilda(command + " ways.xml " + ways);
       EXPECT_EQ(done.exit, command == "check --audit" ? 3 : 0) << done.err;
       EXPECT_THAT(done.err, HasSubstr("ways.xml:3: warning[block-parameter]: it (ways/Overwrites): " + phase +
                                       " overwrites its parameter gain: 2 -> 5; the diagram, the log and the summary "
@@ -278,7 +278,7 @@ TEST(Blame, AnElementOfAParameterThatABlockOverwritesIsNamed) {
     const std::string said = fmt::format("overwrites its parameter weights[{0}]: {1} -> 5", element, element + 1);
     for (const std::string phase : {"configure", "output"}) {
       here.write("ways.xml", overwriter(phase, fmt::format("element=\"{}\"", element)));
-      const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways);
+      const Result audit = here.hilda(std::string("check --audit ways.xml ") + ways);
       EXPECT_EQ(audit.exit, 3) << audit.err;
       EXPECT_THAT(audit.err, HasSubstr(said)) << phase;
     }
@@ -289,14 +289,14 @@ TEST(Blame, AParameterThatABlockOverwritesInTheLoopIsFoundByAnAudit) {
   for (const std::string phase : {"output", "update"}) {
     const Workplace here;
     here.write("ways.xml", overwriter(phase));
-    const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways);
+    const Result audit = here.hilda(std::string("check --audit ways.xml ") + ways);
     EXPECT_NE(audit.exit, 0) << audit.err;
     EXPECT_THAT(audit.err, HasSubstr("block it (ways/Overwrites) overwrites its parameter gain: 2 -> 5 in " + phase +
                                      ", at t = 0 s, tick 0; the diagram decides it"));
   }
   const Workplace here;
   here.write("ways.xml", overwriter(""));
-  const Outcome sound = here.hilda(std::string("check --audit ways.xml ") + ways);
+  const Result sound = here.hilda(std::string("check --audit ways.xml ") + ways);
   EXPECT_EQ(sound.exit, 0) << sound.err;
   EXPECT_THAT(sound.err, Not(HasSubstr("overwrites")));
 }
@@ -308,7 +308,7 @@ TEST(Blame, AnOverrunThatReachesFarIsNamedToo) {
     for (const std::string phase : {"configure", "output"}) {
       const Workplace here;
       here.write("ways.xml", diagram("far overrun", phase));
-      const Outcome run = here.hilda(command + " ways.xml " + ways, "ulimit -c 0;");
+      const Result run = here.hilda(command + " ways.xml " + ways, "ulimit -c 0;");
       EXPECT_EQ(run.exit, 128 + SIGSEGV) << run.out;
       EXPECT_THAT(run.err, HasSubstr("block it (ways/Misbehaves), in " + phase));
     }
@@ -324,7 +324,7 @@ TEST(Boundary, BlocksWarnWithFileAndLine) {
   for (const std::string phase : {"configure", "prepare", "initialize"}) {
     const Workplace here;
     here.write("speaks.xml", speaking("in=\"" + phase + "\""));
-    const Outcome run = here.hilda(std::string("run speaks.xml --no-log ") + ways);
+    const Result run = here.hilda(std::string("run speaks.xml --no-log ") + ways);
     EXPECT_EQ(run.exit, 0) << run.err;
     EXPECT_THAT(run.err,
                 HasSubstr("warning[block-warning]: it (ways/Speaks), limit: is odd, says " + phase + " to hilda 0."));
@@ -337,7 +337,7 @@ TEST(Boundary, BlocksRefuseInEveryPhaseBeforeTheLoop) {
   for (const std::string phase : {"configure", "prepare", "initialize"}) {
     const Workplace here;
     here.write("speaks.xml", speaking("in=\"" + phase + "\" refuses=\"true\""));
-    const Outcome run = here.hilda(std::string("check speaks.xml ") + ways);
+    const Result run = here.hilda(std::string("check speaks.xml ") + ways);
     EXPECT_EQ(run.exit, 2) << run.out << run.err;
     EXPECT_THAT(run.err, HasSubstr("error[block-" + phase + "]: it (ways/Speaks), limit: is not what I like"));
   }
@@ -347,7 +347,7 @@ TEST(Boundary, ARangeMayExcludeItsEnd) {
   const Workplace here;
   here.write("range.xml", "<diagram format=\"1\" name=\"range\" period=\"1 ms\">\n"
                           "  <block name=\"it\" type=\"ways/Speaks\" limit=\"1\"/>\n</diagram>\n");
-  const Outcome check = here.hilda(std::string("check range.xml ") + ways);
+  const Result check = here.hilda(std::string("check range.xml ") + ways);
   EXPECT_EQ(check.exit, 2) << check.out;
   EXPECT_THAT(check.err, HasSubstr("range.xml:2"));
 }
@@ -358,7 +358,7 @@ TEST(Boundary, StateOutsideOfTheRecordIsInCheckpointsOfTheCppSdk) {
                             "  <parameter name=\"duration\" value=\"20 ms\"/>\n"
                             "  <block name=\"it\" type=\"ways/Outside\"/>\n</diagram>\n");
   // A fresh instance made from a checkpoint goes the same way: the audit compares them.
-  const Outcome audit = here.hilda(std::string("check --audit outside.xml ") + ways);
+  const Result audit = here.hilda(std::string("check --audit outside.xml ") + ways);
   EXPECT_EQ(audit.exit, 0) << audit.out << audit.err;
   EXPECT_THAT(audit.err, Not(HasSubstr("was not compared")));
 }
@@ -371,7 +371,7 @@ TEST(Plugins, CheckSaysWhyOneWasRefused) {
   here.write("own.xml", "<diagram format=\"1\" name=\"own\" period=\"1 ms\">\n"
                         "  <block name=\"it\" type=\"broken/Block\"/>\n</diagram>\n");
   for (const char* command : {"check own.xml", "check --audit own.xml", "run own.xml --no-log", "plan own.xml"}) {
-    const Outcome said = here.hilda(std::string(command) + " --plugins own");
+    const Result said = here.hilda(std::string(command) + " --plugins own");
     EXPECT_EQ(said.exit, 2) << command;
     EXPECT_THAT(said.err, HasSubstr("own/broken.so: error[plugin-load]")) << command;
   }
@@ -386,12 +386,12 @@ TEST(Plugins, WhatAnyoneMayWriteIsNotLoaded) {
                             "  <block name=\"it\" type=\"ways/Outside\"/>\n</diagram>\n");
   EXPECT_EQ(here.hilda("check outside.xml --plugins own").exit, 0);
   fs::permissions(here.path() / "own", fs::perms::others_write, fs::perm_options::add);
-  const Outcome folder = here.hilda("check outside.xml --plugins own");
+  const Result folder = here.hilda("check outside.xml --plugins own");
   EXPECT_EQ(folder.exit, 2);
   EXPECT_THAT(folder.err, HasSubstr("error[plugin-writable]: anyone may write to own"));
   fs::permissions(here.path() / "own", fs::perms::others_write, fs::perm_options::remove);
   fs::permissions(here.path() / "own" / "ways.so", fs::perms::others_write, fs::perm_options::add);
-  const Outcome file = here.hilda("check outside.xml --plugins own");
+  const Result file = here.hilda("check outside.xml --plugins own");
   EXPECT_EQ(file.exit, 2);
   EXPECT_THAT(file.err, HasSubstr("error[plugin-writable]: anyone may write to own/ways.so"));
 }

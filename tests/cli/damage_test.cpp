@@ -33,7 +33,7 @@ class Logs : public testing::Test {
 protected:
   void SetUp() override {
     here.write("gains.xml", two_gains);
-    const Outcome run = here.hilda("run gains.xml --for 0.2s --log p.mcap --quiet");
+    const Result run = here.hilda("run gains.xml --for 0.2s --log p.mcap --quiet");
     ASSERT_EQ(run.exit, 0) << run.err;
   }
   /// Flips a bit of the byte that is `into` bytes behind the begin of a record.
@@ -56,20 +56,20 @@ protected:
 class DamagedLogs : public Logs, public testing::WithParamInterface<std::pair<char, std::size_t>> {};
 
 TEST_P(DamagedLogs, AreCalledDamagedByEveryCommand) {
-  const Outcome sound = here.hilda("info p.mcap");
+  const Result sound = here.hilda("info p.mcap");
   ASSERT_EQ(sound.exit, 0) << sound.err;
   ASSERT_THAT(sound.out, HasSubstr(", complete\n"));
   here.write("sound.mcap", here.read("p.mcap"));
   flip(GetParam().first, 1, GetParam().second);
-  const Outcome info = here.hilda("info p.mcap");
+  const Result info = here.hilda("info p.mcap");
   EXPECT_THAT(info.out, AllOf(HasSubstr(", damaged\n"), Not(HasSubstr("complete"))));
   for (const char* command : {"info p.mcap", "export p.mcap --csv -o p.csv", "export p.mcap --mat -o p.mat",
                               "plot p.mcap --signals s.y", "report p.mcap", "compare sound.mcap p.mcap"}) {
-    const Outcome done = here.hilda(command);
+    const Result done = here.hilda(command);
     EXPECT_EQ(done.exit, 2) << command << "\n" << done.out << done.err;
     EXPECT_THAT(done.err, HasSubstr(" is damaged")) << command;
   }
-  const Outcome replay = here.hilda("run --mode replay p.mcap");
+  const Result replay = here.hilda("run --mode replay p.mcap");
   EXPECT_EQ(replay.exit, 2) << replay.out << replay.err;
   EXPECT_THAT(replay.out, Not(HasSubstr("every bit is as recorded")));
 }
@@ -85,25 +85,25 @@ INSTANTIATE_TEST_SUITE_P(OfARecord, DamagedLogs,
 TEST_F(Logs, WithADamagedChannelAreRecoveredWhole) {
   here.write("sound.mcap", here.read("p.mcap"));
   flip('\x04', 1, 0);
-  const Outcome done = here.hilda("recover p.mcap -o q.mcap");
+  const Result done = here.hilda("recover p.mcap -o q.mcap");
   EXPECT_EQ(done.exit, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("its copy in the log's summary is taken"));
   EXPECT_EQ(here.hilda("compare sound.mcap q.mcap").exit, 0);
-  const Outcome replay = here.hilda("run --mode replay q.mcap");
+  const Result replay = here.hilda("run --mode replay q.mcap");
   EXPECT_EQ(replay.exit, 0) << replay.err;
   EXPECT_THAT(replay.out, HasSubstr("every bit is as recorded"));
 }
 
 TEST_F(Logs, OfWhichPartsAreLostAreRecoveredWithExitCode2) {
   flip('\x06', 0, 100);
-  const Outcome done = here.hilda("recover p.mcap -o q.mcap");
+  const Result done = here.hilda("recover p.mcap -o q.mcap");
   EXPECT_EQ(done.exit, 2) << done.out << done.err;
   EXPECT_TRUE(here.has("q.mcap"));
 }
 
 TEST_F(Logs, ThatAreUnfinishedStayWhereAnotherIsRecovered) {
   here.write("k.mcap.part", here.read("p.mcap").substr(0, 2000));
-  const Outcome done = here.hilda("recover p.mcap -o k.mcap");
+  const Result done = here.hilda("recover p.mcap -o k.mcap");
   EXPECT_EQ(done.exit, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("it is k.cut.mcap now"));
   EXPECT_EQ(here.read("k.cut.mcap"), here.read("p.mcap").substr(0, 2000));
@@ -112,7 +112,7 @@ TEST_F(Logs, ThatAreUnfinishedStayWhereAnotherIsRecovered) {
 
 TEST_F(Logs, ThatAreUnfinishedAreNamedWhereThereIsNoOther) {
   std::filesystem::rename(here / "p.mcap", here / "k.mcap.part");
-  const Outcome done = here.hilda("recover k.mcap");
+  const Result done = here.hilda("recover k.mcap");
   EXPECT_EQ(done.exit, 2);
   EXPECT_THAT(done.err, HasSubstr("hilda recover k.mcap.part"));
 }
@@ -123,7 +123,7 @@ TEST_F(Logs, AndPicturesLeaveFilesOfUnfinishedNamesAlone) {
   for (const char* command :
        {"export p.mcap --csv -o x.csv", "export p.mcap --mat -o x.mat", "plot p.mcap --signals s.y -o x.svg",
         "report p.mcap -o x.html", "run gains.xml --for 10ms --no-log --summary x.json"}) {
-    const Outcome done = here.hilda(command);
+    const Result done = here.hilda(command);
     EXPECT_EQ(done.exit, 0) << command << done.err;
   }
   for (const char* name : {"x.csv", "x.mat", "x.svg", "x.html", "x.json"}) {
@@ -135,7 +135,7 @@ TEST_F(Logs, AndPicturesLeaveFilesOfUnfinishedNamesAlone) {
 
 TEST_F(Logs, AreNotAskedForWhatNoCommandDoes) {
   const auto refused = [this](const std::string& command, const std::string& answer) {
-    const Outcome done = here.hilda(command);
+    const Result done = here.hilda(command);
     EXPECT_EQ(done.exit, 64) << command << "\n" << done.out;
     EXPECT_THAT(done.err, HasSubstr(answer)) << command;
   };
@@ -147,13 +147,13 @@ TEST_F(Logs, AreNotAskedForWhatNoCommandDoes) {
   refused("plot p.mcap --signals s.y --from 100", "the log ends at 0.199 s");
   refused("plot p.mcap --signals s.y --to=-1", "the log begins at 0 s");
   EXPECT_EQ(here.hilda("plot p.mcap --signals s.y --from 0.1").exit, 0);
-  const Outcome nothing = here.hilda("compare p.mcap p.mcap --ignore '*'");
+  const Result nothing = here.hilda("compare p.mcap p.mcap --ignore '*'");
   EXPECT_EQ(nothing.exit, 1);
   EXPECT_THAT(nothing.out, HasSubstr("nothing was compared: no signal is chosen"));
 }
 
 TEST_F(Logs, ThatCouldNotBeWrittenAreNotReported) {
-  const Outcome run = here.hilda("run gains.xml --for 60s --log full.mcap", "trap '' XFSZ; ulimit -f 100; ");
+  const Result run = here.hilda("run gains.xml --for 60s --log full.mcap", "trap '' XFSZ; ulimit -f 100; ");
   EXPECT_EQ(run.exit, 3) << run.out << run.err;
   EXPECT_THAT(run.err, HasSubstr("full.mcap.part"));
   EXPECT_THAT(run.out, Not(HasSubstr("log      full.mcap")));
@@ -163,7 +163,7 @@ TEST_F(Logs, AreReplayedAsTheyWereMadeOrNotAtAll) {
   for (const char* option :
        {"--for 1s", "--solver euler", "--rtol 1e-3", "--atol 1e-3", "--max-step 1ms", "--arm", "--dry-run",
         "--realtime", "--require-realtime", "--witness", "--time-blocks", "--detach", "--allow-unsafe-block k"}) {
-    const Outcome done = here.hilda("run --mode replay p.mcap " + std::string(option));
+    const Result done = here.hilda("run --mode replay p.mcap " + std::string(option));
     EXPECT_EQ(done.exit, 64) << option << "\n" << done.out;
     EXPECT_THAT(done.err,
                 HasSubstr(std::string(option).substr(0, std::string(option).find(' ')) + " says how a run is made"));
@@ -176,7 +176,7 @@ TEST(Environment, OfBudgetsThatAreNoneIsRefused) {
   const Workplace here;
   for (const char* wrong : {"HILDA_BUDGET_MEMORY=abc", "HILDA_BUDGET_MEMORY=-3", "HILDA_BUDGET_MEMORY=1Mb",
                             "HILDA_BUDGET_TIME=abc", "HILDA_BUDGET_TIME=nan", "HILDA_BUDGET_TIME=5min"}) {
-    const Outcome done = here.hilda("blocks", wrong + std::string(" "));
+    const Result done = here.hilda("blocks", wrong + std::string(" "));
     EXPECT_EQ(done.exit, 64) << wrong;
     EXPECT_THAT(done.err, HasSubstr(std::string(wrong).substr(0, std::string(wrong).find('=')))) << wrong;
   }

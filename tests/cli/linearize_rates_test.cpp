@@ -42,7 +42,7 @@ TEST(LinearizeRates, OfWhatDoesNotLieInTheLoopDoNotCount) {
   here.write("alone.xml", diagram("1 ms", held_loop));
   here.write("beside.xml", diagram("1 ms", held_loop + aside));
   const std::string words = " --loop p.y --margins --out m";
-  const Outcome alone = here.hilda("linearize alone.xml" + words), beside = here.hilda("linearize beside.xml" + words);
+  const Result alone = here.hilda("linearize alone.xml" + words), beside = here.hilda("linearize beside.xml" + words);
   ASSERT_EQ(alone.exit, 0) << alone.err;
   EXPECT_NEAR(number_behind(alone.out, "gain     x "), 15.152, 1e-3); // of the plant's equal under a hold, by its poles
   EXPECT_EQ(beside.out, alone.out);
@@ -58,7 +58,7 @@ TEST(LinearizeRates, OfASlowSourceBeforeTheLoopDoNotCountAndItsStatesAreLeftOut)
   <connect from="f.y" to="sum.u[0]"/> <connect from="p.y" to="sum.u[1]"/>
   <connect from="sum.y" to="q.u"/> <connect from="q.y" to="p.u"/>)";
   here.write("filtered.xml", diagram("1 ms", aside + loop));
-  const Outcome done = here.hilda("linearize filtered.xml --loop p.y --margins");
+  const Result done = here.hilda("linearize filtered.xml --loop p.y --margins");
   ASSERT_EQ(done.exit, 0) << done.err;
   EXPECT_NEAR(number_behind(done.out, "gain     x "), 15.152, 1e-3);
   EXPECT_THAT(done.out, HasSubstr("discrete, period 0.02 s: 2 states"));
@@ -74,7 +74,7 @@ TEST(LinearizeRates, BetweenTwoSignalsAreThoseOfThePartsBetweenAlone) {
   const std::string slow = R"(<block name="s" type="sources/Constant" value="0" sample_time="1 s"/>
   <block name="f" type="discrete/LowPass" cutoff="1 rad/s"/> <connect from="s.y" to="f.u"/>)";
   here.write("d.xml", diagram("1 ms", swing + slow));
-  const Outcome done = here.hilda("linearize d.xml --from r.y --to g.y --step-response s.svg");
+  const Result done = here.hilda("linearize d.xml --from r.y --to g.y --step-response s.svg");
   ASSERT_EQ(done.exit, 0) << done.err;
   EXPECT_THAT(done.out, AllOf(HasSubstr("period 0.02 s: 2 states"), HasSubstr("5 rad/s, damping 0.3000")));
   EXPECT_NEAR(number_behind(done.out, "overshoot "), 37.23, 0.15); // exp(-pi d / sqrt(1 - d^2)), at the samples
@@ -104,7 +104,7 @@ TEST(LinearizeRates, OfALoopWithTwoGiveTheGainOfTheClosedLoopItself) {
                            Case{"10 ms", "50 ms", "20 ms", 8.857151}}) {
     here.write("d.xml", two_rates(each.period, each.one, each.other));
     for (const char* place : {"p.y", "c.y", "f.y"}) {
-      const Outcome done = here.hilda(std::string("linearize d.xml --margins --loop ") + place);
+      const Result done = here.hilda(std::string("linearize d.xml --margins --loop ") + place);
       ASSERT_EQ(done.exit, 0) << done.err;
       EXPECT_NEAR(number_behind(done.out, "gain     x "), each.factor, 2e-4 * each.factor)
           << place << " of " << each.one << done.out;
@@ -124,11 +124,11 @@ TEST(LinearizeRates, OfAnInnerLoopThatIsClosedDoNotHinderTheOuterOne) {
   <block name="place" type="continuous/Integrator"/>
   <connect from="place.y" to="outer.u"/> <connect from="outer.y" to="sum.u[0]"/> <connect from="speed.y" to="sum.u[1]"/>
   <connect from="sum.y" to="inner.u"/> <connect from="inner.y" to="speed.u"/> <connect from="speed.y" to="place.u"/>)"));
-  const Outcome outer = here.hilda("linearize d.xml --loop outer.y --margins");
+  const Result outer = here.hilda("linearize d.xml --loop outer.y --margins");
   EXPECT_EQ(outer.err, "");
   EXPECT_THAT(outer.out, AllOf(HasSubstr("nearest"), Not(HasSubstr("not known"))));
   EXPECT_NEAR(number_behind(outer.out, "gain     x "), 61.9052, 1e-3); // of the monodromy matrix
-  const Outcome inner = here.hilda("linearize d.xml --loop inner.y --margins");
+  const Result inner = here.hilda("linearize d.xml --loop inner.y --margins");
   EXPECT_THAT(inner.out, HasSubstr("not known"));
   EXPECT_NEAR(number_behind(inner.out, "gain     x "), 33.3334, 1e-3);
 }
@@ -144,7 +144,7 @@ TEST(LinearizeRates, AtTheLastBlockMakeADiscreteModel) {
   <block name="g" type="continuous/TransferFunction" numerator="1" denominator="1 1"/>
   <block name="q" )" + std::string(last) + R"(/>
   <connect from="r.y" to="g.u"/> <connect from="g.y" to="q.u"/>)"));
-    const Outcome done = here.hilda("linearize d.xml --from r.y --to q.y");
+    const Result done = here.hilda("linearize d.xml --from r.y --to q.y");
     ASSERT_EQ(done.exit, 0) << done.err;
     EXPECT_THAT(done.out, HasSubstr("discrete, period 0.1 s")) << last;
     EXPECT_THAT(here.hilda("linearize d.xml --from r.y --to g.y").out, HasSubstr("continuous: 1 states"));
@@ -160,7 +160,7 @@ TEST(LinearizeRates, AChartThatCountsItsSamplesIsNotToBeWaitedFor) {
     <state name="on" start="true" during="y = 2 * u"/>
   </block>
   <connect from="r.y" to="g.u"/> <connect from="g.y" to="q.u"/>)"));
-  const Outcome done = here.hilda("linearize d.xml --from r.y --to q.y --for 1s");
+  const Result done = here.hilda("linearize d.xml --from r.y --to q.y --for 1s");
   ASSERT_EQ(done.exit, 0) << done.err;
   EXPECT_EQ(done.err, "");
   EXPECT_THAT(done.out,

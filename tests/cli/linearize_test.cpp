@@ -34,7 +34,7 @@ std::vector<std::vector<double>> numbers(const std::string& csv) {
 
 TEST(LinearizeCommand, WritesMatricesPolesAndTheFrequencyResponse) {
   const Workplace here;
-  const Outcome done =
+  const Result done =
       here.hilda("linearize '" + diagrams +
                  "emulation_transmissivity.xml' --set inertia_ratio=0.055 --from lambda.y --to f.y --out model "
                  "--lowest 1 --highest 100 --points 3");
@@ -70,10 +70,9 @@ TEST(LinearizeCommand, WarnsWhereNothingLeadsFromOneSignalToTheOther) {
 
 TEST(LinearizeCommand, WarnsAtTheEdgeOfAContact) {
   const Workplace here;
-  const Outcome done =
-      here.hilda("linearize '" + diagrams +
-                 "emulation_unconstrained.xml' --set 'start=0.05 m' --from emulator.disturbance.y --to "
-                 "emulator.wall.force --out model");
+  const Result done = here.hilda("linearize '" + diagrams +
+                                 "emulation_unconstrained.xml' --set 'start=0.05 m' --from emulator.disturbance.y --to "
+                                 "emulator.wall.force --out model");
   EXPECT_EQ(done.exit, 0) << done.err;
   EXPECT_THAT(done.err, testing::AllOf(HasSubstr("warning: the state is at a kink"),
                                        HasSubstr(" per emulator.arm.angle"), HasSubstr("help: ")));
@@ -82,7 +81,7 @@ TEST(LinearizeCommand, WarnsAtTheEdgeOfAContact) {
 TEST(LinearizeCommand, RefusesWhatItCannotDo) {
   const Workplace here;
   const std::string start = "linearize '" + diagrams + "emulation_transmissivity.xml' ";
-  const Outcome unknown = here.hilda(start + "--from lamda.y --to f.y");
+  const Result unknown = here.hilda(start + "--from lamda.y --to f.y");
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_THAT(unknown.err, testing::AllOf(HasSubstr("error[linearize-signal]"), HasSubstr("lambda.y")));
   EXPECT_EQ(here.hilda(start + "--from lambda.y").exit, 64);
@@ -109,7 +108,7 @@ std::string third_order(const std::string& gain) {
 TEST(LinearizeCommand, OpensALoopForItsMargins) {
   const Workplace here;
   here.write("loop.xml", third_order("1.5"));
-  const Outcome done =
+  const Result done =
       here.hilda("linearize loop.xml --loop gain.y --margins --bode b.svg --nyquist n.svg --poles p.svg");
   ASSERT_EQ(done.exit, 0) << done.err;
   EXPECT_THAT(done.out, testing::AllOf(HasSubstr("margins of the loop at gain.y, closed with -1: stable"),
@@ -131,7 +130,7 @@ TEST(LinearizeCommand, TellsOfAStepThatGrowsOrSettles) {
   const Workplace here;
   here.write("loop.xml", third_order("1.5"));
   const std::string words = "linearize loop.xml --from wanted.y --to plant.y --discrete --step-response s.svg";
-  const Outcome settles = here.hilda(words);
+  const Result settles = here.hilda(words);
   ASSERT_EQ(settles.exit, 0) << settles.err;
   EXPECT_THAT(settles.out, testing::AllOf(HasSubstr("step response of wanted.y to plant.y: settles at 1, rise "),
                                           HasSubstr("_{A,B,C,D,poles,response,step}.csv")));
@@ -148,7 +147,7 @@ TEST(LinearizeCommand, SaysWhereThereIsNoMargin) {
   <block name="lag" type="continuous/TransferFunction" numerator="0.5" denominator="1 1"/>
   <connect from="u.y" to="lag.u"/>
 </diagram>)");
-  const Outcome done = here.hilda("linearize lag.xml --from u.y --to lag.y --margins");
+  const Result done = here.hilda("linearize lag.xml --from u.y --to lag.y --margins");
   EXPECT_THAT(done.out,
               testing::AllOf(HasSubstr("gain     no margin: the phase does not cross -180 degrees"),
                              HasSubstr("phase    no margin: |L| does not cross 0 dB, it stays below 1 from ")));
@@ -169,16 +168,16 @@ TEST(LinearizeCommand, DoesNotDependOnTheSolver) {
 TEST(LinearizeCommand, TakesTheSignalsThatPlotTakes) {
   const Workplace here;
   const std::string start = "linearize '" + diagrams + "pida.xml' --for 10ms --out m ";
-  const Outcome part = here.hilda(start + "--from rig.wrench.force.x --to satellites.service.pose.position");
+  const Result part = here.hilda(start + "--from rig.wrench.force.x --to satellites.service.pose.position");
   ASSERT_EQ(part.exit, 0) << part.err;
   EXPECT_THAT(here.read("m_C.csv"), HasSubstr("\nsatellites.service.pose.position.z,"));
   EXPECT_THAT(here.read("m_B.csv"), HasSubstr("wrench.force.x\n"));
   EXPECT_THAT(here.hilda(start + "--from rig.wrench.force.x --to 'satellites.service.pose.position.?'").out,
               HasSubstr(" 1 inputs, 3 outputs"));
-  const Outcome slip = here.hilda(start + "--from rig.wrench.forse.x --to satellites.service.pose");
+  const Result slip = here.hilda(start + "--from rig.wrench.forse.x --to satellites.service.pose");
   EXPECT_EQ(slip.exit, 2);
   EXPECT_THAT(slip.err, testing::AllOf(HasSubstr("error[linearize-signal]"), HasSubstr("'rig.wrench.force'")));
-  const Outcome wide = here.hilda(start + "--loop rig.wrench");
+  const Result wide = here.hilda(start + "--loop rig.wrench");
   EXPECT_EQ(wide.exit, 2);
   EXPECT_THAT(wide.err, HasSubstr("has 6 numbers, and a loop is opened at one"));
   for (const char* torn : {"rig.wrench.", "rig.wrench[", "rig.wrench[]", "rig.wrench.force..x", "[", "rig.wrench[99]"})
@@ -199,7 +198,7 @@ TEST(LinearizeCommand, TheDelayOfALineThatIsFullIsExactAndOneThatFillsIsSaid) {
   EXPECT_THAT(here.hilda(words).err,
               testing::AllOf(HasSubstr("warning: the next tick changes late.count, which the model holds"),
                              HasSubstr("help: linearise later")));
-  const Outcome full = here.hilda(words + " --for 1s");
+  const Result full = here.hilda(words + " --for 1s");
   EXPECT_EQ(full.err, "");
   EXPECT_THAT(full.out, HasSubstr("x 2 (+6.02 dB) at 31.416 rad/s"));
   const auto response = numbers(here.read("out/late_response.csv"));
@@ -231,14 +230,14 @@ TEST(LinearizeCommand, ALoopThatALimitHoldsOpenHasNoMarginsInTableAndPicture) {
   const Workplace here;
   const std::string words = "linearize '" + source_folder() +
                             "/examples/models/servo_pid.xml' --loop pid.command --margins --bode loop.svg --out m";
-  const Outcome done = here.hilda(words);
+  const Result done = here.hilda(words);
   EXPECT_THAT(done.err, HasSubstr("warning: at its limit"));
   EXPECT_THAT(done.out,
               testing::AllOf(HasSubstr("margins of the loop at pid.command: NOT KNOWN, 'pid.command' at upper"),
                              testing::Not(HasSubstr("stable\n"))));
   EXPECT_THAT(here.read("m_margins.csv"), HasSubstr("not known: "));
   EXPECT_THAT(here.read("loop.svg"), HasSubstr("NO ANSWER"));
-  const Outcome free = here.hilda(words + " --for 3s");
+  const Result free = here.hilda(words + " --for 3s");
   EXPECT_EQ(free.err, "");
   EXPECT_THAT(free.out, testing::AllOf(HasSubstr("closed with -1: stable"), HasSubstr("phase    75.12 deg")));
   EXPECT_THAT(here.read("loop.svg"), testing::Not(HasSubstr("NO ANSWER")));
@@ -252,7 +251,7 @@ TEST(LinearizeCommand, AJumpIsToldInWords) {
   <block name="x" type="continuous/Integrator"/>
   <connect from="u.y" to="sign.u"/> <connect from="sign.y" to="x.u"/>
 </diagram>)");
-  const Outcome done = here.hilda("linearize sign.xml --from u.y --to x.y");
+  const Result done = here.hilda("linearize sign.xml --from u.y --to x.y");
   EXPECT_THAT(done.err, testing::AllOf(HasSubstr("warning: the state is at a jump"), HasSubstr("x.x per u.y"),
                                        HasSubstr("help: ")));
   EXPECT_THAT(done.out, HasSubstr("A, B, C, D not determined, at a jump"));
@@ -277,7 +276,7 @@ TEST(LinearizeCommand, ADiscretePoleAtZeroHasADamping) {
   <block name="late" type="discrete/UnitDelay"/>
   <connect from="u.y" to="late.u"/>
 </diagram>)");
-  const Outcome done = here.hilda("linearize late.xml --from u.y --to late.y --for 1s");
+  const Result done = here.hilda("linearize late.xml --from u.y --to late.y --for 1s");
   EXPECT_THAT(done.out, testing::AllOf(HasSubstr("rad/s, damping 1.0000"), testing::Not(HasSubstr("damping -nan"))));
 }
 

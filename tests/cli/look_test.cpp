@@ -24,7 +24,7 @@ std::string fed(const std::string& type, const std::string& input) {
 TEST(Check, SaysThatADiagramIsSound) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
-  const Outcome checked = here.hilda("check fed.xml");
+  const Result checked = here.hilda("check fed.xml");
   EXPECT_EQ(checked.exit, 0) << checked.err;
   EXPECT_THAT(checked.out, HasSubstr("2 blocks, 1 wire,"));
   EXPECT_FALSE(here.has("out"));
@@ -54,7 +54,7 @@ void write_two_modes(const Workplace& here, const std::string& wire) {
 TEST(Check, FoldsWhatAnotherModeLacksIntoANote) {
   const Workplace here;
   write_two_modes(here, "length.y");
-  const Outcome checked = here.hilda("check two.xml");
+  const Result checked = here.hilda("check two.xml");
   EXPECT_EQ(checked.exit, 0) << checked.err;
   EXPECT_THAT(checked.err, HasSubstr("note: mode hardware: period 4 ms is fixed by rig real.xml"));
   EXPECT_THAT(checked.err, HasSubstr("note: mode hardware lacks 1 value"));
@@ -63,12 +63,12 @@ TEST(Check, FoldsWhatAnotherModeLacksIntoANote) {
 TEST(Check, SaysASlipOnceAndAloneWhereAnotherModeLacksValues) {
   const Workplace here;
   write_two_modes(here, "time.y");
-  const Outcome checked = here.hilda("check two.xml");
+  const Result checked = here.hilda("check two.xml");
   EXPECT_EQ(checked.exit, 2);
   EXPECT_THAT(checked.err, HasSubstr("note: mode hardware lacks 1 value"));
   EXPECT_THAT(checked.err, Not(HasSubstr("parameter-without-value")));
   EXPECT_THAT(checked.err, HasSubstr("1 error\n")) << checked.err;
-  const Outcome asked = here.hilda("check two.xml --mode hardware");
+  const Result asked = here.hilda("check two.xml --mode hardware");
   EXPECT_EQ(asked.exit, 2);
   EXPECT_THAT(asked.err, HasSubstr("parameter-without-value"));
 }
@@ -78,7 +78,7 @@ TEST(Check, RefusesADurationThatIsNoTime) {
   std::string text = fed("discrete/UnitDelay", "u");
   text.replace(text.find("100 ms"), 6, "nan s");
   here.write("fed.xml", text);
-  const Outcome checked = here.hilda("check fed.xml");
+  const Result checked = here.hilda("check fed.xml");
   EXPECT_EQ(checked.exit, 2);
   EXPECT_THAT(checked.err, HasSubstr("fed.xml:2: error[bad-duration]"));
 }
@@ -104,7 +104,7 @@ TEST(Check, TellsOfAStepThatIsCutAtEveryTickAndNotOfASwitchNowAndThen) {
 TEST(Audit, PassesBlocksThatKeepTheirWord) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
-  const Outcome checked = here.hilda("check fed.xml --audit");
+  const Result checked = here.hilda("check fed.xml --audit");
   EXPECT_EQ(checked.exit, 0) << checked.err;
   EXPECT_THAT(checked.out, HasSubstr("audited 100 steps, 200 calls, 0 findings"));
 }
@@ -119,7 +119,7 @@ void PrintTo(const Breach& each, std::ostream* out) { *out << each.type; }
 TEST(Check, SaysAsJsonWhatItFindsAndWhere) {
   const Workplace here;
   here.write("fed.xml", fed("faulty/Remembers", "u"));
-  const Outcome checked = here.hilda("check fed.xml --audit --json");
+  const Result checked = here.hilda("check fed.xml --audit --json");
   EXPECT_EQ(checked.exit, 3) << checked.err;
   const nlohmann::json report = nlohmann::json::parse(checked.out);
   ASSERT_EQ(report["findings"].size(), 1U);
@@ -138,7 +138,7 @@ class BreachOfDeclaration : public testing::TestWithParam<Breach> {};
 TEST_P(BreachOfDeclaration, IsFoundAndNamedByAnAudit) {
   const Workplace here;
   here.write("fed.xml", fed(std::string("faulty/") + GetParam().type, GetParam().input));
-  const Outcome checked = here.hilda("check fed.xml --audit");
+  const Result checked = here.hilda("check fed.xml --audit");
   EXPECT_EQ(checked.exit, 3) << checked.out << checked.err;
   EXPECT_THAT(checked.err, HasSubstr(GetParam().finding));
   EXPECT_THAT(checked.out, HasSubstr("1 finding\n"));
@@ -162,7 +162,7 @@ TEST(Audit, EndsBeforeWhatItLooksForWithAShorterTime) {
 TEST(Plan, ShowsEveryBlock) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
-  const Outcome plan = here.hilda("plan fed.xml");
+  const Result plan = here.hilda("plan fed.xml");
   EXPECT_EQ(plan.exit, 0) << plan.err;
   EXPECT_THAT(plan.out, HasSubstr("clock"));
   EXPECT_THAT(plan.out, HasSubstr("it"));
@@ -181,7 +181,7 @@ TEST(Plan, SaysWhyAGuardedBlockWaits) {
 <connect from="clock.time" to="late.a"/>
 <connect from="clock.time" to="part.u"/>
 </diagram>)");
-  const Outcome plan = here.hilda("plan guarded.xml");
+  const Result plan = here.hilda("plan guarded.xml");
   EXPECT_EQ(plan.exit, 0) << plan.err;
   EXPECT_THAT(plan.out, HasSubstr("under guard part"));
   EXPECT_THAT(plan.out, HasSubstr("needs late"));
@@ -191,7 +191,7 @@ TEST(Info, ShowsRunAndSignals) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 20ms --set clock.slope='3 1/s'").exit, 0);
-  const Outcome info = here.hilda("info out/fed.mcap --parameters");
+  const Result info = here.hilda("info out/fed.mcap --parameters");
   EXPECT_EQ(info.exit, 0) << info.err;
   EXPECT_THAT(info.out, HasSubstr("complete"));
   EXPECT_THAT(info.out, testing::ContainsRegex("steps +20\n"));
@@ -212,7 +212,7 @@ TEST(Export, WritesCsvBesideTheLog) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
-  const Outcome done = here.hilda("export out/fed.mcap it.y --csv");
+  const Result done = here.hilda("export out/fed.mcap it.y --csv");
   EXPECT_EQ(done.exit, 0) << done.err;
   EXPECT_EQ(done.out, "out/fed.csv\n");
   EXPECT_EQ(here.read("out/fed.csv").substr(0, 7), "time [s");
@@ -231,10 +231,10 @@ TEST(Export, NamesTheNearestSignal) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
-  const Outcome done = here.hilda("export out/fed.mcap clokc.y --csv");
+  const Result done = here.hilda("export out/fed.mcap clokc.y --csv");
   EXPECT_EQ(done.exit, 64);
   EXPECT_THAT(done.err, HasSubstr("clock.y"));
-  const Outcome path = here.hilda("export out/fed.mcap clok --csv");
+  const Result path = here.hilda("export out/fed.mcap clok --csv");
   EXPECT_EQ(path.exit, 64);
   EXPECT_THAT(path.err, HasSubstr("the nearest is \"clock\""));
   EXPECT_THAT(path.err, HasSubstr("hilda info out/fed.mcap lists the signals"));
@@ -244,7 +244,7 @@ TEST(Check, TellsALogFromADiagram) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
-  const Outcome checked = here.hilda("check out/fed.mcap");
+  const Result checked = here.hilda("check out/fed.mcap");
   EXPECT_EQ(checked.exit, 2);
   EXPECT_THAT(checked.err, HasSubstr("this is a log, and no diagram"));
 }

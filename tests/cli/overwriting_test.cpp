@@ -43,11 +43,11 @@ TEST(Overwriting, OfADiagramIsRefusedByEveryCommand) {
       {"linearize falling.xml --from push.y --to way.y --out lin", "lin_B.csv", "a table of comma-separated values"},
       {"linearize falling.xml --from push.y --to way.y --out lin --bode b.svg", "b.svg", "a picture"}};
   for (const Writer& each : writers) {
-    const Outcome first = here.hilda(each.command), again = here.hilda(each.command);
+    const Result first = here.hilda(each.command), again = here.hilda(each.command);
     EXPECT_EQ(first.exit, 0) << each.command << "\n" << first.err;
     EXPECT_EQ(again.exit, 0) << each.command << ": it replaces its own output\n" << again.err;
     here.write(each.file, falling);
-    const Outcome refused = here.hilda(each.command);
+    const Result refused = here.hilda(each.command);
     EXPECT_EQ(refused.exit, 64) << each.command;
     EXPECT_THAT(refused.err, HasSubstr(each.file + " is a diagram, and would be overwritten by " + each.what))
         << each.command;
@@ -62,7 +62,7 @@ TEST(Overwriting, OfADiagramByAnOverlayIsRefusedWhileItRuns) {
   here.write("falling.xml", falling);
   here.write("other.xml", falling);
   here.write("script.txt", "step\nset spring.gain=3m/N\nsave other.xml\nquit\n");
-  const Outcome run = here.hilda("run falling.xml --for 1s --console --no-log", "", "< script.txt");
+  const Result run = here.hilda("run falling.xml --for 1s --console --no-log", "", "< script.txt");
   EXPECT_THAT(run.err, HasSubstr("other.xml is a diagram, and would be overwritten by an overlay"));
   EXPECT_EQ(here.read("other.xml"), falling);
   EXPECT_EQ(run.exit, 2) << run.out << run.err;

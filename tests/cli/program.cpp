@@ -6,7 +6,7 @@
 
 namespace hilda::test {
 
-Outcome Workplace::hilda(const std::string& arguments, const std::string& before, const std::string& after) const {
+Result Workplace::hilda(const std::string& arguments, const std::string& before, const std::string& after) const {
   const std::string line = "cd '" + path().string() + "' && export HILDA_PLUGIN_PATH='" + build_folder() +
                            "/tests/cli/plugins'; " + before + " '" + build_folder() + "/bin/hilda' " + arguments +
                            " >stdout.txt 2>stderr.txt " + after;

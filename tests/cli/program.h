@@ -8,7 +8,7 @@
 namespace hilda::test {
 
 /// What the program did.
-struct Outcome {
+struct Result {
   int exit = -1;
   std::string out, err;
 };
@@ -20,7 +20,7 @@ public:
 
   /// Runs `hilda ARGUMENTS` with the test plugins next to the standard ones. `before` and `after` are put around it in
   /// the shell's line.
-  Outcome hilda(const std::string& arguments, const std::string& before = "", const std::string& after = "") const;
+  Result hilda(const std::string& arguments, const std::string& before = "", const std::string& after = "") const;
 };
 
 } // namespace hilda::test

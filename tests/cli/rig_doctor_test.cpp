@@ -57,12 +57,12 @@ private:
 
 class RigDoctor : public testing::Test {
 protected:
-  Outcome look(const std::string& more) const {
+  Result look(const std::string& more) const {
     return here_.hilda("doctor --rig " + diagrams + "rigs/kuka_ati.xml --overlay " + diagrams +
                        "rigs/kuka_ati_loopback.xml " + more);
   }
   /// With this as the RSI context.
-  Outcome with_context(const std::string& objects, const std::string& more = "") const {
+  Result with_context(const std::string& objects, const std::string& more = "") const {
     here_.write("cell.rsi.xml", "<RSIObjects>" + objects + "</RSIObjects>");
     return look("--rsi cell.rsi.xml " + more);
   }
@@ -78,14 +78,14 @@ protected:
 };
 
 TEST_F(RigDoctor, ListsWhatABareRigLacks) {
-  const Outcome bare = here_.hilda("doctor --rig " + diagrams + "rigs/kuka_ati.xml");
+  const Result bare = here_.hilda("doctor --rig " + diagrams + "rigs/kuka_ati.xml");
   EXPECT_EQ(bare.exit, 2);
   EXPECT_THAT(bare.err, HasSubstr("'rig.ethernet' has no value"));
   EXPECT_THAT(bare.err, HasSubstr("limits-missing"));
 }
 
 TEST_F(RigDoctor, SaysWhatItCouldNotLookAt) {
-  const Outcome found = look("");
+  const Result found = look("");
   EXPECT_EQ(found.exit, 1);
   EXPECT_THAT(found.out, ContainsRegex("ok +HOLDON +absolute corrections, HOLDON=\"1\""));
   EXPECT_THAT(found.out, ContainsRegex("warning +RSI context +was not given"));
@@ -95,7 +95,7 @@ TEST_F(RigDoctor, SaysWhatItCouldNotLookAt) {
 
 TEST_F(RigDoctor, KnowsTheVendorsDefaults) {
   // What a context has that was put together and never edited.
-  const Outcome found =
+  const Result found =
       with_context(object("ETHERNET", parameter("ConfigFile", "RSIEthernet.xml")) + object("POSCORR", ""));
   EXPECT_EQ(found.exit, 1);
   EXPECT_THAT(found.out, ContainsRegex("warning +ethernet file +the context names RSIEthernet.xml"));
@@ -112,7 +112,7 @@ TEST_F(RigDoctor, IsContentWithAContextThatFits) {
   std::string limits = parameter("MaxRotAngle", "45");
   for (const char* axis : {"X", "Y", "Z"})
     limits += parameter(std::string("LowerLim") + axis, "-350") + parameter(std::string("UpperLim") + axis, "350");
-  const Outcome found = with_context(
+  const Result found = with_context(
       object("ETHERNET", parameter("ConfigFile", "kuka_rsi_ethernet.xml") + parameter("Timeout", "50") +
                              parameter("Precision", "6")) +
       object("GREATER", "", "<Input InIdx=\"1\" OutObjID=\"POSCORR1\" OutIdx=\"1\"/>") + object("POSCORR", limits) +
@@ -122,8 +122,8 @@ TEST_F(RigDoctor, IsContentWithAContextThatFits) {
 }
 
 TEST_F(RigDoctor, KnowsThatStatCannotBeSent) {
-  const Outcome found = with_context(object("ETHERNET", "", "<Input InIdx=\"1\" OutObjID=\"POSCORR1\" OutIdx=\"1\"/>") +
-                                     object("POSCORR", ""));
+  const Result found = with_context(object("ETHERNET", "", "<Input InIdx=\"1\" OutObjID=\"POSCORR1\" OutIdx=\"1\"/>") +
+                                    object("POSCORR", ""));
   EXPECT_THAT(found.out, ContainsRegex("warning +POSCORR's Stat +goes to ETHERNET: RSI_CREATE refuses"));
 }
 
@@ -144,7 +144,7 @@ TEST_F(RigDoctor, SaysWhatIsNoContext) {
 }
 
 TEST_F(RigDoctor, LooksAtTheNetwork) {
-  const Outcome found = look("--set rig.robot_address=203.0.113.9 --set rig.sensor_address=203.0.113.7");
+  const Result found = look("--set rig.robot_address=203.0.113.9 --set rig.sensor_address=203.0.113.7");
   EXPECT_THAT(found.out, ContainsRegex("warning +robot address +203.0.113.9 is not this machine's"));
   EXPECT_THAT(found.out, HasSubstr("ip address add 203.0.113.9/24"));
   EXPECT_THAT(found.out, ContainsRegex("warning +sensor address +203.0.113.7 is in no network of this machine"));
@@ -156,7 +156,7 @@ TEST_F(RigDoctor, ReadsTheSensorsPage) {
     const PageServer box(
         "<netft><runstat>0x80000000</runstat><cfgcpf>10</cfgcpf><cfgcpt>1000</cfgcpt><scfgfu>N</scfgfu>"
         "<scfgtu>Nm</scfgtu><comrdte>Disabled</comrdte><comrdtrate>250</comrdtrate></netft>");
-    const Outcome found = look(at + std::to_string(box.port()));
+    const Result found = look(at + std::to_string(box.port()));
     EXPECT_THAT(found.out, ContainsRegex("warning +sensor resolution +a count is 0.1 N"));
     EXPECT_THAT(found.out, ContainsRegex("warning +sensor stream +RDT is disabled"));
     EXPECT_THAT(found.out, ContainsRegex("warning +sensor rate +250 records a second, 1 a cycle"));

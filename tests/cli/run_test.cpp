@@ -41,7 +41,7 @@ std::string lone(const std::string& type, const std::string& rest = "") {
 TEST(Run, LeavesALogAndSaysWhere) {
   const Workplace here;
   here.write("wave.xml", wave);
-  const Outcome run = here.hilda("run wave.xml");
+  const Result run = here.hilda("run wave.xml");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("200 steps in "));
   EXPECT_THAT(run.out, HasSubstr("times real time"));
@@ -83,7 +83,7 @@ TEST(Run, GivesTheSameBitsEveryTime) {
 TEST(Run, TakesTimeAndValuesFromTheCommandLine) {
   const Workplace here;
   here.write("wave.xml", wave);
-  const Outcome run =
+  const Result run =
       here.hilda("run wave.xml --no-log --for 50ms --set twice.gain=3 --set height=10mm --summary s.json");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_FALSE(here.has("out"));
@@ -100,7 +100,7 @@ TEST(Run, OfATimeAboveZeroHasTheTickOfZero) {
   const Workplace here;
   here.write("wave.xml", wave);
   for (const auto& [time, steps] : {std::pair("1e-300s", 1), {"1ms", 1}, {"1.5ms", 2}, {"1.0000000001ms", 1}}) {
-    const Outcome run = here.hilda(std::string("run wave.xml --no-log --summary s.json --for ") + time);
+    const Result run = here.hilda(std::string("run wave.xml --no-log --summary s.json --for ") + time);
     EXPECT_EQ(run.exit, 0) << run.err;
     EXPECT_EQ(Json::parse(here.read("s.json")).at("steps"), steps) << time;
   }
@@ -110,7 +110,7 @@ TEST(Run, SaysHowLongItTakesWhereNobodyDoes) {
   const Workplace here;
   here.write("clock.xml", "<diagram format=\"1\" name=\"clock\" period=\"10 ms\">\n"
                           "  <block name=\"clock\" type=\"sources/Clock\"/>\n</diagram>\n");
-  const Outcome run = here.hilda("run clock.xml --no-log");
+  const Result run = here.hilda("run clock.xml --no-log");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("neither --for nor a parameter 'duration' says how long: 10 s"));
   EXPECT_THAT(run.out, HasSubstr("1000 steps in "));
@@ -128,7 +128,7 @@ TEST(Run, SaysWhichSettingsOfAnOverlayLieBeyondItsEnd) {
   <set path="one.value" value="3" at="19 ms"/>
   <set path="twice.gain" value="3" at="20 ms"/>
 </overlay>)");
-  const Outcome run = here.hilda("run loop.xml --overlay late.xml --no-log");
+  const Result run = here.hilda("run loop.xml --overlay late.xml --no-log");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("'twice.gain' at 0.02 s, and the run ends at 0.02 s"));
   EXPECT_EQ(run.err.find("one.value"), std::string::npos) << run.err;
@@ -137,7 +137,7 @@ TEST(Run, SaysWhichSettingsOfAnOverlayLieBeyondItsEnd) {
 TEST(Run, QuietPrintsNothing) {
   const Workplace here;
   here.write("wave.xml", wave);
-  const Outcome run = here.hilda("run wave.xml --quiet");
+  const Result run = here.hilda("run wave.xml --quiet");
   EXPECT_EQ(run.exit, 0);
   EXPECT_EQ(run.out + run.err, "");
   EXPECT_TRUE(here.has("out/wave.mcap"));
@@ -146,7 +146,7 @@ TEST(Run, QuietPrintsNothing) {
 TEST(Run, SuggestsANameWhereASettingHitsNothing) {
   const Workplace here;
   here.write("wave.xml", wave);
-  const Outcome run = here.hilda("run wave.xml --set twice.gian=3");
+  const Result run = here.hilda("run wave.xml --set twice.gian=3");
   EXPECT_EQ(run.exit, 2);
   EXPECT_THAT(run.err, HasSubstr("gain"));
 }
@@ -158,7 +158,7 @@ TEST(Run, OfABadFileReportsAllErrorsAndExitsWith2) {
                         "  <block name=\"b\" type=\"sources/Sine\" amplitude=\"2 mm\" frequency=\"3 N\"/>\n"
                         "</diagram>\n");
   for (const char* command : {"run", "check", "plan"}) {
-    const Outcome run = here.hilda(std::string(command) + " bad.xml");
+    const Result run = here.hilda(std::string(command) + " bad.xml");
     EXPECT_EQ(run.exit, 2) << command;
     EXPECT_THAT(run.err, HasSubstr("bad.xml:2: error[")) << command;
     EXPECT_THAT(run.err, HasSubstr("bad.xml:3: error[")) << command;
@@ -170,7 +170,7 @@ TEST(Run, OfABadFileReportsAllErrorsAndExitsWith2) {
 TEST(Run, ThatFailsNamesTimeBlockAndSignalAndExitsWith3) {
   const Workplace here;
   here.write("breaks.xml", lone("faulty/Breaks"));
-  const Outcome run = here.hilda("run breaks.xml --summary s.json");
+  const Result run = here.hilda("run breaks.xml --summary s.json");
   EXPECT_EQ(run.exit, 3);
   EXPECT_THAT(run.err, HasSubstr("the run failed at t = 0.051 s (tick 51), block it, signal it.y"));
   std::string error;
@@ -189,12 +189,12 @@ TEST(Run, ThatFailsNamesTimeBlockAndSignalAndExitsWith3) {
 TEST(Run, ThatCrashesNamesTheBlockAndDiesOfItsSignal) {
   const Workplace here;
   here.write("crash.xml", lone("faulty/Crashes"));
-  const Outcome crash = here.hilda("run crash.xml --no-log", "ulimit -c 0;");
+  const Result crash = here.hilda("run crash.xml --no-log", "ulimit -c 0;");
   EXPECT_EQ(crash.exit, 128 + SIGSEGV) << crash.err;
   EXPECT_THAT(crash.err, HasSubstr("error: segmentation fault in block it (faulty/Crashes), in output, at t = "));
   EXPECT_THAT(crash.err, HasSubstr("/faulty.so finds which check it fails"));
   here.write("throw.xml", lone("faulty/Throws"));
-  const Outcome thrown = here.hilda("run throw.xml --no-log", "ulimit -c 0;");
+  const Result thrown = here.hilda("run throw.xml --no-log", "ulimit -c 0;");
   EXPECT_EQ(thrown.exit, 3) << thrown.err;
   EXPECT_THAT(thrown.err, HasSubstr("block it: an exception leaves output"));
   EXPECT_THAT(thrown.err, HasSubstr("too hot"));
@@ -210,7 +210,7 @@ TEST(Run, EndsWhereABlockStopsIt) {
   <connect from="late.y" to="stop.condition"/>
 </diagram>
 )");
-  const Outcome run = here.hilda("run stop.xml --for 1s --summary s.json");
+  const Result run = here.hilda("run stop.xml --for 1s --summary s.json");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("stop stopped it"));
   EXPECT_EQ(Json::parse(here.read("s.json")).at("steps"), 31);
@@ -220,7 +220,7 @@ TEST(Run, InterruptedLeavesACompleteLog) {
   const Workplace here;
   here.write("wave.xml", wave);
   // once the log is there, the program knows what to do about Ctrl-C
-  const Outcome run =
+  const Result run =
       here.hilda("run wave.xml --for 100000s --summary s.json", "",
                  "& for i in $(seq 600); do [ -s out/wave.mcap.part ] && break; sleep 0.05; done; sleep 0.3; "
                  "kill -INT $!; wait $!");
@@ -241,7 +241,7 @@ TEST(Run, IsInterruptedWhereItsParentBlockedTheSignals) {
   for (const std::string signal : {"INT", "TERM", "HUP"}) {
     const Workplace here;
     here.write("wave.xml", wave);
-    const Outcome run = here.hilda(
+    const Result run = here.hilda(
         "run wave.xml --for 100000s --summary s.json",
         "python3 -c 'import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65)); "
         "os.execv(sys.argv[1], sys.argv[1:])' ",
@@ -258,9 +258,9 @@ TEST(Run, WithAStreamClosedKeepsItsWordsOutOfTheLog) {
   here.write("wave.xml", wave);
   here.write("script.txt", "to 0.01\nto 0.02\nset twice.gain=x\n");
   for (const char* closed : {">&-", "2>&-", ">&- 2>&-"}) {
-    const Outcome run = here.hilda("run wave.xml --console --log w.mcap", "", std::string("< script.txt ") + closed);
+    const Result run = here.hilda("run wave.xml --console --log w.mcap", "", std::string("< script.txt ") + closed);
     EXPECT_EQ(run.exit, 2) << closed;
-    const Outcome again = here.hilda("run --mode replay w.mcap");
+    const Result again = here.hilda("run --mode replay w.mcap");
     EXPECT_EQ(again.exit, 0) << closed << again.err;
     EXPECT_THAT(again.out, HasSubstr("20 ticks")) << closed;
   }
@@ -270,7 +270,7 @@ TEST(Run, WithAStreamClosedKeepsItsWordsOutOfTheLog) {
 TEST(Run, WithoutAPlaceForTheLogSaysSo) {
   const Workplace here;
   here.write("wave.xml", wave);
-  const Outcome run = here.hilda("run wave.xml --log nowhere/wave.mcap");
+  const Result run = here.hilda("run wave.xml --log nowhere/wave.mcap");
   EXPECT_EQ(run.exit, 3);
   EXPECT_THAT(run.err, HasSubstr("nowhere/wave.mcap"));
 }
@@ -280,7 +280,7 @@ TEST(Run, RefusesADurationThatIsNone) {
   here.write("wave.xml", "<diagram format=\"1\" name=\"wave\" period=\"1 ms\">\n"
                          "<parameter name=\"duration\" value=\"1;2 3\"/>\n"
                          "<block name=\"c\" type=\"sources/Clock\"/>\n</diagram>\n");
-  const Outcome run = here.hilda("run wave.xml --no-log");
+  const Result run = here.hilda("run wave.xml --no-log");
   EXPECT_EQ(run.exit, 2);
   EXPECT_THAT(run.err, HasSubstr("wave.xml:2: error[bad-duration]"));
 }
@@ -288,7 +288,7 @@ TEST(Run, RefusesADurationThatIsNone) {
 TEST(Run, FindsASummaryThatCannotBeWrittenBeforeTheRun) {
   const Workplace here;
   here.write("wave.xml", wave);
-  const Outcome run = here.hilda("run wave.xml --for 100000s --summary nowhere/s.json");
+  const Result run = here.hilda("run wave.xml --for 100000s --summary nowhere/s.json");
   EXPECT_EQ(run.exit, 3);
   EXPECT_FALSE(here.has("out/wave.mcap"));
   EXPECT_FALSE(here.has("out/wave.mcap.part"));
@@ -299,7 +299,7 @@ TEST(Run, WhoseLogTheDiskDidNotTakeExitsWith3WithASummaryToo) {
   const Workplace here;
   here.write("wave.xml", wave);
   for (const char* summary : {"", " --summary s.json"}) {
-    const Outcome run =
+    const Result run =
         here.hilda(std::string("run wave.xml --for 100s --log w.mcap") + summary, "trap '' XFSZ; ulimit -f 64;");
     EXPECT_EQ(run.exit, 3) << summary;
     EXPECT_THAT(run.err, HasSubstr("the log ends here, it cannot be written: File too large")) << summary;
@@ -317,7 +317,7 @@ TEST(Run, RefusesALogThatTheDiskHasNoRoomFor) {
   here.write("wave.xml", wave);
   const std::string old = "\x89MCAP0\r\nthe old good file";
   here.write("w.mcap", old);
-  const Outcome run = here.hilda("run wave.xml --for 1e12s --log w.mcap");
+  const Result run = here.hilda("run wave.xml --for 1e12s --log w.mcap");
   EXPECT_EQ(run.exit, 3);
   EXPECT_EQ(without_free_space(run.err), "error: w.mcap cannot be written: the log of 1000000000000000 steps takes at "
                                          "least 4150 TB, and SOME are free there\n"
@@ -336,7 +336,7 @@ TEST(Run, WarnsWhereTheDiagramsDurationWouldFillTheDisk) {
                          "<block name=\"end\" type=\"sinks/Stop\"/>\n"
                          "<connect from=\"time.time\" to=\"c.a\"/>\n"
                          "<connect from=\"c.y\" to=\"end.condition\"/>\n</diagram>\n");
-  const Outcome run = here.hilda("run wave.xml --log w.mcap");
+  const Result run = here.hilda("run wave.xml --log w.mcap");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_EQ(without_free_space(run.err),
             "warning: w.mcap: a log of the whole duration may take up to 68000 TB, and SOME are free there\n"
@@ -346,7 +346,7 @@ TEST(Run, WarnsWhereTheDiagramsDurationWouldFillTheDisk) {
 TEST(Summary, HasWhatTheBlocksTell) {
   const Workplace here;
   here.write("tells.xml", lone("faulty/Tells"));
-  const Outcome run = here.hilda("run tells.xml --summary s.json");
+  const Result run = here.hilda("run tells.xml --summary s.json");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("contacts\n  index  peak force   cov\n                  N\n"));
   EXPECT_THAT(run.out, HasSubstr("      1        12.5  0.25\n      2          25     -\n"));
@@ -371,16 +371,16 @@ TEST(Summary, OnStandardOutputIsAloneThere) {
   here.write("wave.xml", wave);
   for (const std::string name : {"/dev/stdout", "-"}) {
     for (const char* quiet : {"", " --quiet"}) {
-      const Outcome run = here.hilda("run wave.xml --no-log --summary " + name + quiet);
+      const Result run = here.hilda("run wave.xml --no-log --summary " + name + quiet);
       EXPECT_EQ(run.exit, 0) << run.err;
       EXPECT_EQ(Json::parse(run.out).at("steps"), 200) << run.out;
       EXPECT_EQ(run.err.find("200 steps in ") == std::string::npos, *quiet != '\0') << run.err;
     }
-    const Outcome into = here.hilda("run wave.xml --no-log --summary " + name, "", "> all.json");
+    const Result into = here.hilda("run wave.xml --no-log --summary " + name, "", "> all.json");
     EXPECT_EQ(Json::parse(here.read("all.json")).at("steps"), 200) << into.err;
   }
   EXPECT_EQ(here.read("-"), "") << "no file of that name";
-  const Outcome log = here.hilda("run wave.xml --log -");
+  const Result log = here.hilda("run wave.xml --log -");
   EXPECT_NE(log.exit, 0);
   EXPECT_THAT(log.err, HasSubstr("- is standard output, and this output must be a file"));
 }
@@ -388,7 +388,7 @@ TEST(Summary, OnStandardOutputIsAloneThere) {
 TEST(Log, WithoutItsFolderIsRefusedBeforeTheRun) {
   const Workplace here;
   here.write("wave.xml", wave);
-  const Outcome run = here.hilda("run wave.xml --log there/is/none.mcap");
+  const Result run = here.hilda("run wave.xml --log there/is/none.mcap");
   EXPECT_NE(run.exit, 0);
   EXPECT_THAT(run.err, HasSubstr("there is no folder there/is"));
   EXPECT_THAT(run.err, HasSubstr("help: mkdir -p there/is"));

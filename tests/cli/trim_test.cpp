@@ -56,7 +56,7 @@ constexpr const char* tank = R"xml(<diagram format="1" name="tank" period="10 ms
 /// The least and greatest value of a signal over a run with the overlay.
 std::pair<double, double> range(const Workplace& here, const std::string& diagram, const std::string& overlay,
                                 const std::string& signal) {
-  const Outcome ran = here.hilda("run '" + diagram + "' --overlay " + overlay + " --quiet --log run.mcap");
+  const Result ran = here.hilda("run '" + diagram + "' --overlay " + overlay + " --quiet --log run.mcap");
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_EQ(here.hilda("export run.mcap " + signal + " --csv -o run.csv").exit, 0);
   std::istringstream lines(here.read("run.csv"));
@@ -73,8 +73,8 @@ std::pair<double, double> range(const Workplace& here, const std::string& diagra
 TEST(TrimCommand, HoldsAPendulumAtAnAngle) {
   const Workplace here;
   here.write("p.xml", pendulum);
-  const Outcome done = here.hilda("trim p.xml --vary torque.value --vary rate.initial --vary angle.initial --want "
-                                  "'angle.y=0.5 rad' -o rest.xml");
+  const Result done = here.hilda("trim p.xml --vary torque.value --vary rate.initial --vary angle.initial --want "
+                                 "'angle.y=0.5 rad' -o rest.xml");
   ASSERT_EQ(done.exit, 0) << done.out << done.err;
   EXPECT_THAT(done.out,
               AllOf(HasSubstr("at rest after "), HasSubstr("torque.value = 4.70316"), HasSubstr("written  rest.xml")));
@@ -85,7 +85,7 @@ TEST(TrimCommand, HoldsAPendulumAtAnAngle) {
 TEST(TrimCommand, HoldsACartWithAPoleUpright) {
   const Workplace here;
   const std::string file = source_folder() + "/examples/models/cart_pole.xml";
-  const Outcome done = here.hilda("trim '" + file + "' -o rest.xml"); // all initial values
+  const Result done = here.hilda("trim '" + file + "' -o rest.xml"); // all initial values
   ASSERT_EQ(done.exit, 0) << done.out << done.err;
   EXPECT_THAT(here.read("rest.xml"), HasSubstr("angle.initial"));
   EXPECT_NEAR(range(here, file, "rest.xml", "angle.y").second, 0, 1e-8);
@@ -95,17 +95,17 @@ TEST(TrimCommand, OpensAValveForALevelWithinItsLimits) {
   const Workplace here;
   here.write("t.xml", tank);
   const std::string words = "trim t.xml --vary start --vary late.initial --want 'level.y=0.64 m' -o rest.xml --vary ";
-  const Outcome done = here.hilda(words + "'valve.value=0..1'");
+  const Result done = here.hilda(words + "'valve.value=0..1'");
   ASSERT_EQ(done.exit, 0) << done.out << done.err;
   const std::size_t found = done.out.find("valve.value = ");
   ASSERT_NE(found, std::string::npos) << done.out;
   EXPECT_NEAR(std::stod(done.out.substr(found + 14)), 0.4, 1e-9); // 0.2 * 0.4 = 0.1 * 0.8
   EXPECT_NEAR(range(here, "t.xml", "rest.xml", "level.y").first, 0.64, 1e-9);
   EXPECT_NEAR(range(here, "t.xml", "rest.xml", "late.y").second, 0.64, 1e-9);
-  const Outcome shut = here.hilda(words + "'valve.value=0..0.3' -o other.xml");
+  const Result shut = here.hilda(words + "'valve.value=0..0.3' -o other.xml");
   EXPECT_EQ(shut.exit, 64); // -o twice
-  const Outcome narrow = here.hilda("trim t.xml --vary start --vary late.initial --want 'level.y=0.64 m' -o other.xml "
-                                    "--vary valve.value=0..0.3");
+  const Result narrow = here.hilda("trim t.xml --vary start --vary late.initial --want 'level.y=0.64 m' -o other.xml "
+                                   "--vary valve.value=0..0.3");
   EXPECT_EQ(narrow.exit, 3);
   EXPECT_THAT(narrow.err, AllOf(HasSubstr("no state at rest was found"), HasSubstr("help: vary more")));
   EXPECT_THAT(narrow.out, HasSubstr("is off by"));
@@ -125,7 +125,7 @@ TEST(TrimCommand, ABlockThatStepsWhereItPutsOutStandsStillToo) {
   <block name="plant" type="continuous/StateSpace" A="-2" B="3" C="1" D="0"/>
   <connect from="wanted.y" to="pid.setpoint"/> <connect from="plant.y" to="pid.measured"/>
   <connect from="pid.command" to="plant.u"/>)"));
-  const Outcome done = here.hilda("trim d.xml -o rest.xml");
+  const Result done = here.hilda("trim d.xml -o rest.xml");
   ASSERT_EQ(done.exit, 0) << done.out << done.err;
   EXPECT_THAT(done.out, HasSubstr("pid.initial = 0.66666"));
   const auto [least, greatest] = range(here, "d.xml", "rest.xml", "plant.y");
@@ -144,7 +144,7 @@ TEST(TrimCommand, WhatNobodyReadsStandsStillAsFarAsItIsSeen) {
   <block name="sum" type="discrete/DiscreteIntegrator" initial="0"/>
   <block name="figures" type="sinks/Record"/>
   <connect from="u.y" to="sum.u"/> <connect from="u.y" to="figures.u"/>)"));
-  const Outcome moves = here.hilda("trim d.xml -o rest.xml");
+  const Result moves = here.hilda("trim d.xml -o rest.xml");
   EXPECT_EQ(moves.exit, 3);
   EXPECT_THAT(moves.out, HasSubstr("sum.y  is off by 1 per s"));
   EXPECT_EQ(here.hilda("trim d.xml -o rest.xml --moving sum.y").exit, 0);
@@ -157,7 +157,7 @@ TEST(TrimCommand, WhatIsFarAwayIsNotAtRestForThat) {
   <block name="level" type="continuous/Integrator" initial="1.2 m"/>
   <connect from="valve.y" to="flow.u"/> <connect from="level.y" to="flow.v"/> <connect from="flow.y" to="level.u"/>)xml"));
   for (const char* words : {"", " --vary level.initial", " --vary level.initial=0..10m"}) {
-    const Outcome done = here.hilda(std::string("trim t.xml -o rest.xml") + words);
+    const Result done = here.hilda(std::string("trim t.xml -o rest.xml") + words);
     ASSERT_EQ(done.exit, 0) << words << done.out << done.err;
     EXPECT_NEAR(std::stod(done.out.substr(done.out.find("initial = ") + 10)), 0.04, 1e-8) << words;
     std::filesystem::remove(here / "rest.xml");
@@ -165,7 +165,7 @@ TEST(TrimCommand, WhatIsFarAwayIsNotAtRestForThat) {
   here.write("c.xml", diagram("1 ms", R"(<block name="f" type="math/Function" expression="1 - u^3"/>
   <block name="x" type="continuous/Integrator" initial="50"/>
   <connect from="x.y" to="f.u"/> <connect from="f.y" to="x.u"/>)"));
-  const Outcome cubic = here.hilda("trim c.xml -o cubic.xml"); // RK4's step has other fixed points out there
+  const Result cubic = here.hilda("trim c.xml -o cubic.xml"); // RK4's step has other fixed points out there
   ASSERT_EQ(cubic.exit, 0) << cubic.out << cubic.err;
   EXPECT_NEAR(std::stod(cubic.out.substr(cubic.out.find("initial = ") + 10)), 1, 1e-8);
 }

@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Help, NamesEveryCommand) {
-  const Outcome help = Workplace().hilda("--help");
+  const Result help = Workplace().hilda("--help");
   EXPECT_EQ(help.exit, 0) << help.err;
   for (const char* command : {"run", "check", "plan", "blocks", "describe", "export", "info"})
     EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + command + " "));
@@ -21,7 +21,7 @@ TEST(Help, NamesEveryCommand) {
 class HelpOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(HelpOf, HasExamples) {
-  const Outcome help = Workplace().hilda(GetParam() + std::string(" --help"));
+  const Result help = Workplace().hilda(GetParam() + std::string(" --help"));
   EXPECT_EQ(help.exit, 0) << help.err;
   EXPECT_THAT(help.out, HasSubstr("Examples:\n  hilda " + std::string(GetParam())));
 }
@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(EveryCommand, HelpOf,
                          [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
 
 TEST(Version, NamesRevisionAndAbi) {
-  const Outcome told = Workplace().hilda("--version");
+  const Result told = Workplace().hilda("--version");
   EXPECT_EQ(told.exit, 0);
   EXPECT_THAT(told.out,
               testing::MatchesRegex("hilda [0-9.]+ \\(git [^)]+\\), plugin ABI " + std::to_string(HILDA_ABI_MAJOR) +
@@ -50,7 +50,7 @@ void PrintTo(const Misuse& each, std::ostream* out) { *out << each.arguments; }
 class WrongUsage : public testing::TestWithParam<Misuse> {};
 
 TEST_P(WrongUsage, ExitsWith64AndSaysWhatToDo) {
-  const Outcome answer = Workplace().hilda(GetParam().arguments);
+  const Result answer = Workplace().hilda(GetParam().arguments);
   EXPECT_EQ(answer.exit, 64) << answer.out << answer.err;
   EXPECT_THAT(answer.err, HasSubstr(GetParam().answer));
 }
@@ -96,7 +96,7 @@ void PrintTo(const Search& each, std::ostream* out) { *out << each.words; }
 class BlockSearch : public testing::TestWithParam<Search> {};
 
 TEST_P(BlockSearch, ListsWhatIsMeantFirst) {
-  const Outcome found = Workplace().hilda("blocks " + std::string(GetParam().words));
+  const Result found = Workplace().hilda("blocks " + std::string(GetParam().words));
   EXPECT_EQ(found.exit, 0) << found.err;
   EXPECT_TRUE(found.out.starts_with(GetParam().first)) << found.out;
 }
@@ -122,17 +122,17 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(Blocks, AreListedBySubjectWithASentenceEach) {
-  const Outcome list = Workplace().hilda("blocks");
+  const Result list = Workplace().hilda("blocks");
   EXPECT_EQ(list.exit, 0) << list.err;
   EXPECT_THAT(list.out, HasSubstr("faulty\n  faulty/Breaks     Gives NaN after a given time.\n"));
   EXPECT_THAT(list.out, HasSubstr("\ndiscrete\n"));
-  const Outcome one = Workplace().hilda("blocks faulty");
+  const Result one = Workplace().hilda("blocks faulty");
   EXPECT_EQ(one.out.rfind("faulty\n", 0), 0U);
   EXPECT_EQ(one.out.find("discrete"), std::string::npos);
 }
 
 TEST(Describe, TellsAllThatOneNeedsToWireABlock) {
-  const Outcome text = Workplace().hilda("describe contact/PhaseLead");
+  const Result text = Workplace().hilda("describe contact/PhaseLead");
   EXPECT_EQ(text.exit, 0) << text.err;
   EXPECT_THAT(text.out, testing::ContainsRegex("measured +wrench +feeds through\n"));
   EXPECT_THAT(text.out, testing::ContainsRegex("in_contact +boolean +feeds through, optional\n"));
@@ -142,7 +142,7 @@ TEST(Describe, TellsAllThatOneNeedsToWireABlock) {
 }
 
 TEST(Describe, TellsWhatARigWantsAndWhatItLimits) {
-  const Outcome text = Workplace().hilda("describe rigs/kuka_ati.xml");
+  const Result text = Workplace().hilda("describe rigs/kuka_ati.xml");
   EXPECT_EQ(text.exit, 0) << text.err;
   EXPECT_THAT(text.out, testing::ContainsRegex("\n  speed_limit +must be given\n +Of the flange; safety stage\n"));
   EXPECT_THAT(text.out, testing::ContainsRegex("\n  lost_in_a_row +default 5\n"));
@@ -156,7 +156,7 @@ TEST(Describe, TellsWhatARigWantsAndWhatItLimits) {
 TEST(Describe, RefusesAFileThatIsNoDiagram) {
   const Workplace here;
   here.write("broken.xml", "<diagram format=\"1\" name=\"broken\"");
-  const Outcome text = here.hilda("describe broken.xml");
+  const Result text = here.hilda("describe broken.xml");
   EXPECT_EQ(text.exit, 2);
   EXPECT_EQ(text.out, "");
   EXPECT_THAT(text.err, HasSubstr("broken.xml:1"));
@@ -164,19 +164,19 @@ TEST(Describe, RefusesAFileThatIsNoDiagram) {
 }
 
 TEST(Describe, FindsABlockWithoutItsSubject) {
-  const Outcome element = Workplace().hilda("describe '<log>'");
+  const Result element = Workplace().hilda("describe '<log>'");
   EXPECT_EQ(element.exit, 0) << element.err;
   for (const char* word : {"<log>  an element of a diagram", "signals  required", "every ", "when "})
     EXPECT_THAT(element.out, testing::HasSubstr(word));
   EXPECT_EQ(Workplace().hilda("describe log").out, element.out);
   EXPECT_THAT(Workplace().hilda("describe figure").out, testing::HasSubstr("title"));
-  const Outcome text = Workplace().hilda("describe UnitDelay");
+  const Result text = Workplace().hilda("describe UnitDelay");
   EXPECT_EQ(text.exit, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("discrete/UnitDelay"));
 }
 
 TEST(Run, NamesTheDiagramThatComesWithHilda) {
-  const Outcome outcome = Workplace().hilda("run pida.xml --for 10ms");
+  const Result outcome = Workplace().hilda("run pida.xml --for 10ms");
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_THAT(outcome.err, testing::HasSubstr("cannot read 'pida.xml': there is no such file"));
   EXPECT_THAT(outcome.err, testing::HasSubstr("that comes with hilda is '"));

@@ -24,15 +24,15 @@ const MapScope& scope() {
 }
 
 double number(const std::string& expression) {
-  const Outcome<Value> value = evaluate(expression, scope());
-  EXPECT_TRUE(value) << expression << ": " << (value ? "" : value.complaint().what);
+  const Result<Value> value = evaluate(expression, scope());
+  EXPECT_TRUE(value) << expression << ": " << (value ? "" : value.error().what);
   return value && value->scalar() ? value->numbers[0] : NAN;
 }
 
-Complaint refused(const std::string& expression) {
-  const Outcome<Value> value = evaluate(expression, scope());
+Error refused(const std::string& expression) {
+  const Result<Value> value = evaluate(expression, scope());
   EXPECT_FALSE(value) << expression;
-  return value ? Complaint{} : value.complaint();
+  return value ? Error{} : value.error();
 }
 
 TEST(Expression, Calculates) {
@@ -81,8 +81,8 @@ TEST(Expression, ABareNameHandsOnTheValue) {
 
 /// "0.01 m", "6" for a bare result, "6 1" for one without a dimension that was made of units.
 std::string result(const std::string& expression) {
-  const Outcome<Value> value = evaluate(expression, scope());
-  EXPECT_TRUE(value) << expression << ": " << (value ? "" : value.complaint().what);
+  const Result<Value> value = evaluate(expression, scope());
+  EXPECT_TRUE(value) << expression << ": " << (value ? "" : value.error().what);
   if (!value) return "";
   return decimal(value->numbers[0]) + (value->unit() ? " " + value->unit()->text() : "");
 }
@@ -146,15 +146,15 @@ TEST(Expression, AParameterThatIsCalledLikeAUnitIsNotMistaken) {
   const MapScope with{{"m", "3"}, {"s", "2 s"}, {"x", "4"}};
   EXPECT_EQ(evaluate("1 m", with)->unit()->text(), "m"); // two names without a sign never were a product
   EXPECT_EQ(evaluate("6 m / s", with)->numbers[0], 3);
-  const Outcome<Value> unclear = evaluate("6 m/s", with);
+  const Result<Value> unclear = evaluate("6 m/s", with);
   ASSERT_FALSE(unclear);
-  EXPECT_THAT(unclear.complaint().what, HasSubstr("'s' in 'm/s' is a unit and a parameter"));
+  EXPECT_THAT(unclear.error().what, HasSubstr("'s' in 'm/s' is a unit and a parameter"));
   EXPECT_EQ(evaluate("6 m/x", with)->numbers[0], 1.5); // no unit is called x
   EXPECT_EQ(evaluate("6 m*s", with)->unit()->text(), "m s");
 }
 
 TEST(Expression, WhatIsAddedComparedOrChosenBetweenMeasuresTheSame) {
-  const Complaint sum = refused("gap + rig.mass");
+  const Error sum = refused("gap + rig.mass");
   EXPECT_EQ(sum.code, "expression-units");
   EXPECT_EQ(sum.what, "in ${gap + rig.mass}: 'gap' is in m, but 'rig.mass' is in kg");
   EXPECT_EQ(refused("2*gap - 3 s*a").what, "in ${2*gap - 3 s*a}: '2*gap' is in m, but '3 s*a' is in s");
@@ -200,8 +200,8 @@ TEST(Expression, TemperaturesHaveAZeroOfTheirOwn) {
   EXPECT_EQ(refused("-300 degC").code, "value-range");
   EXPECT_EQ(refused("20 degC - 300 K").code, "expression-result");
   const MapScope rooms{{"room", "20 degC"}, {"warm", "${room + 5 K}"}};
-  EXPECT_EQ(evaluate("warm + 5 degC", rooms).complaint().code, "expression-units");
-  EXPECT_EQ(evaluate("2 * room", rooms).complaint().code, "expression-units");
+  EXPECT_EQ(evaluate("warm + 5 degC", rooms).error().code, "expression-units");
+  EXPECT_EQ(evaluate("2 * room", rooms).error().code, "expression-units");
   EXPECT_EQ(evaluate("warm - room", rooms)->text, "5 K");
 }
 
@@ -258,9 +258,9 @@ TEST(Expression, SaysWhereItDoesNotRead) {
                            "sin(1,2)", "sin()", "1 ? 2", "a ? : 2", "v[0", "v[]", "v[-1]", "v[99999999999]",
                            "\"text\"", "1;2",   "a#b",   "2a",      "é",   "&",   "1 & 2", "a == = 2",
                            "()",       "sin",   "v.[0]"}) {
-    const Outcome<Value> value = evaluate(text, scope());
+    const Result<Value> value = evaluate(text, scope());
     EXPECT_FALSE(value) << text;
-    if (!value) { EXPECT_THAT(value.complaint().code, ::testing::StartsWith("expression-")) << text; }
+    if (!value) { EXPECT_THAT(value.error().code, ::testing::StartsWith("expression-")) << text; }
   }
 }
 
@@ -307,11 +307,11 @@ TEST(Expression, SurvivesRandomText) {
   for (int i = 0; i < 30000; ++i) {
     std::string text;
     for (std::size_t length = 1 + random() % 9; length > 0; --length) text += words[random() % words.size()];
-    const Outcome<Value> value = evaluate(text, scope());
+    const Result<Value> value = evaluate(text, scope());
     if (value)
       ++read;
     else
-      EXPECT_FALSE(value.complaint().what.empty()) << text;
+      EXPECT_FALSE(value.error().what.empty()) << text;
   }
   EXPECT_GT(read, 1000);
 }
@@ -333,9 +333,9 @@ TEST(Expression, KnowsWhatANameIs) {
 TEST(Expression, EvaluatesWhileAParameterIsLookedUp) {
   struct Nested : Scope {
     mutable Value inner;
-    Outcome<const Value*> find(const std::string& name) const override {
+    Result<const Value*> find(const std::string& name) const override {
       if (name == "deep") {
-        Outcome<Value> value = evaluate("2 + 3*a", scope());
+        Result<Value> value = evaluate("2 + 3*a", scope());
         inner = *value;
         return &inner;
       }

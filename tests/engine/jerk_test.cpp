@@ -60,16 +60,16 @@ TEST_P(Jerk, IsKeptOnTheRampFromAnyMotion) {
       for (; k <= stop_at; ++k) {
         ASSERT_TRUE(gate.pass(sine(GetParam().kind, k).data()))
             << L::names[gate.violation().limit] << gate.violation().asked << ", sample " << k;
-        ASSERT_TRUE(witness.keeps(gate.passed())) << witness.complaint << ", sample " << k;
+        ASSERT_TRUE(witness.keeps(gate.passed())) << witness.error << ", sample " << k;
       }
       gate.begin_stop();
       for (int end = k + 20000; !gate.at_rest(); ++k) {
         ASSERT_LT(k, end) << "it never comes to rest";
         gate.ramp();
-        ASSERT_TRUE(witness.keeps(gate.passed())) << witness.complaint << ", sample " << k << " of " << jerk;
+        ASSERT_TRUE(witness.keeps(gate.passed())) << witness.error << ", sample " << k << " of " << jerk;
       }
       const Values last = gate.passed(); // the acceleration has gone, too
-      for (int more = 0; more < 2; ++more) ASSERT_TRUE(witness.keeps(last)) << witness.complaint;
+      for (int more = 0; more < 2; ++more) ASSERT_TRUE(witness.keeps(last)) << witness.error;
     }
 }
 
@@ -91,7 +91,7 @@ TEST_P(Jerk, IsKeptWhileLostSamplesAreCaughtUpWith) {
       }
       ASSERT_TRUE(gate.pass(asked.data()))
           << L::names[gate.violation().limit] << ' ' << gate.violation().asked << ", sample " << k << ", lost " << lost;
-      ASSERT_TRUE(witness.keeps(gate.passed())) << witness.complaint << ", sample " << k << ", lost " << lost;
+      ASSERT_TRUE(witness.keeps(gate.passed())) << witness.error << ", sample " << k << ", lost " << lost;
     }
     EXPECT_EQ(gate.passed(), asked) << "not caught up, lost " << lost;
   }

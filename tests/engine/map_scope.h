@@ -19,13 +19,13 @@ public:
   MapScope() = default;
   MapScope(std::initializer_list<std::pair<std::string, std::string>> texts) {
     for (const auto& [name, text] : texts) {
-      const Outcome<Value> value = read_value(text, *this);
-      EXPECT_TRUE(value) << name << ": " << value.complaint().what;
+      const Result<Value> value = read_value(text, *this);
+      EXPECT_TRUE(value) << name << ": " << value.error().what;
       if (value) values_.emplace(name, *value);
     }
   }
-  Outcome<const Value*> find(const std::string& name) const override {
-    if (name == "broken") return Complaint{};
+  Result<const Value*> find(const std::string& name) const override {
+    if (name == "broken") return Error{};
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
   }

@@ -61,12 +61,12 @@ public:
     acceleration_ = velocity_;
   }
 
-  /// False where a limit is broken; `complaint` says which.
+  /// False where a limit is broken; `error` says which.
   bool keeps(const Values& value) {
-    complaint.clear();
+    error.clear();
     for (const double each : value)
-      if (!std::isfinite(each)) complaint = "not finite";
-    if (!complaint.empty()) return false;
+      if (!std::isfinite(each)) error = "not finite";
+    if (!error.empty()) return false;
     switch (kind_) {
     case HILDA_POSE: pose(value); break;
     case HILDA_TWIST: twist(value); break;
@@ -77,22 +77,22 @@ public:
     default: plain(value); break;
     }
     last_ = value;
-    return complaint.empty();
+    return error.empty();
   }
 
   const Values& last() const { return last_; }
   double speed() const {
     return std::sqrt(std::inner_product(velocity_.begin(), velocity_.end(), velocity_.begin(), 0.0));
   }
-  std::string complaint;
+  std::string error;
 
 private:
   static double norm(const Values& v, std::size_t at) { return std::hypot(v[at], v[at + 1], v[at + 2]); }
   static Eigen::Quaterniond rotation(const Values& v) { return {v[3], v[4], v[5], v[6]}; }
 
   void most(const char* what, double value, double limit) {
-    if (limit < std::numeric_limits<double>::infinity() && !(value <= limit * slack) && complaint.empty())
-      complaint = std::string(what) + " " + std::to_string(value) + " of " + std::to_string(limit);
+    if (limit < std::numeric_limits<double>::infinity() && !(value <= limit * slack) && error.empty())
+      error = std::string(what) + " " + std::to_string(value) + " of " + std::to_string(limit);
   }
 
   static Eigen::Vector3d turn(const Eigen::Quaterniond& from, const Eigen::Quaterniond& to) {
@@ -103,7 +103,7 @@ private:
 
   void pose(const Values& value) {
     const Eigen::Quaterniond q = rotation(value);
-    if (std::abs(q.norm() - 1) > 1e-6) complaint = "no rotation";
+    if (std::abs(q.norm() - 1) > 1e-6) error = "no rotation";
     const Eigen::Vector3d w = turn(rotation(last_), q) / period_;
     Values velocity(6);
     for (std::size_t i = 0; i < 3; ++i) {

@@ -77,7 +77,7 @@ TEST(Value, IsSmall) {
 
 TEST(Value, KeepsWhatFewHaveToItself) {
   Value value = Value::bare(2);
-  value.set_problem(complain("value-number", "what", "help"));
+  value.set_problem(make_error("value-number", "what", "help"));
   const Value copy = value;
   value.set_with_constants("2*u");
   value.set_problem(std::nullopt);

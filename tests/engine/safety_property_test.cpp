@@ -65,7 +65,7 @@ void attack(hilda_kind kind, std::uint64_t seed) {
       }
       if (!stopping && !gate.pass(asked.data())) stop();
       if (stopping) gate.ramp();
-      ASSERT_TRUE(witness.keeps(gate.passed())) << witness.complaint << ", seed " << seed << ", sample " << k;
+      ASSERT_TRUE(witness.keeps(gate.passed())) << witness.error << ", seed " << seed << ", sample " << k;
     }
     if (kind == HILDA_POSE || kind == HILDA_PLAIN) {
       ASSERT_LE(witness.speed(), 1e-9) << "not at rest, seed " << seed;
@@ -132,7 +132,7 @@ TEST_P(GateOf, IsNotStoppedByLostCyclesAndIsBackToTheBit) {
       ASSERT_TRUE(motion.gate.pass(asked.data()))
           << L::names[motion.gate.violation().limit] << ' ' << motion.gate.violation().asked << " of "
           << motion.gate.violation().allowed << ", seed " << seed << ", sample " << k;
-      ASSERT_TRUE(witness.keeps(motion.gate.passed())) << witness.complaint << ", seed " << seed << ", sample " << k;
+      ASSERT_TRUE(witness.keeps(motion.gate.passed())) << witness.error << ", seed " << seed << ", sample " << k;
     }
     ASSERT_EQ(motion.gate.passed(), asked) << "seed " << seed;
   }
@@ -172,7 +172,7 @@ void lose_answers(hilda_kind kind, std::uint64_t seed) {
     }
     fate = HILDA_FATE_TAKEN;
     has = motion.gate.passed();
-    ASSERT_TRUE(witness.keeps(has)) << witness.complaint << ", seed " << seed << ", sample " << k;
+    ASSERT_TRUE(witness.keeps(has)) << witness.error << ", seed " << seed << ", sample " << k;
   }
 }
 
@@ -322,7 +322,7 @@ TEST(SafetyStage, KeepsEveryLimitOfEveryInputWhateverEndsTheRun) {
         const SystemSignal& wire = *runtime.find_signal(std::string("device.wire_") + wires[w].name);
         const auto* sent = static_cast<const double*>(wire.span.data);
         ASSERT_TRUE(witnesses[w].keeps(Values(sent, sent + wire.span.count)))
-            << wires[w].name << ": " << witnesses[w].complaint << ", seed " << seed << ", tick " << k;
+            << wires[w].name << ": " << witnesses[w].error << ", seed " << seed << ", tick " << k;
       }
       going = going && runtime.advance();
     }

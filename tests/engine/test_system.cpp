@@ -25,7 +25,7 @@ BlockIndex TestSystem::block(const std::string& name, const std::string& type, c
     for (const auto& [key, value] : parameters)
       if (key == slot.name) text = value;
     const MapScope scope;
-    Outcome<Value> value = read_value(text, scope);
+    Result<Value> value = read_value(text, scope);
     EXPECT_TRUE(value) << text;
     ParameterValue& parameter = block.parameters.emplace_back();
     parameter.slot = s;

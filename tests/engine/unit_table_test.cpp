@@ -163,7 +163,7 @@ TEST(UnitTable, HoldsEveryNameThatIsOffered) {
 
 TEST(UnitTable, AgreesWithTheSi) {
   for (const auto& [name, wanted] : table()) {
-    const Outcome<UnitReading> reading = parse_unit(name), base = parse_unit(wanted.base);
+    const Result<UnitReading> reading = parse_unit(name), base = parse_unit(wanted.base);
     ASSERT_TRUE(reading) << name;
     ASSERT_TRUE(base) << name;
     EXPECT_EQ(reading->unit, base->unit) << name << " is in " << reading->unit.text();
@@ -183,7 +183,7 @@ TEST(UnitTable, PrefixesArePowersOfTen) {
                                             {"centi", 1e-2}, {"deci", 1e-1}, {"hecto", 1e2},  {"kilo", 1e3},
                                             {"mega", 1e6},   {"giga", 1e9},  {"tera", 1e12}};
   const auto expect = [](const std::string& name, double factor) {
-    const Outcome<UnitReading> reading = parse_unit(name);
+    const Result<UnitReading> reading = parse_unit(name);
     ASSERT_TRUE(reading) << name;
     EXPECT_NEAR(reading->to_si(3), 3 * factor, 3 * factor * 4e-16) << name;
   };

@@ -18,21 +18,21 @@ namespace {
 using ::testing::HasSubstr;
 
 Unit unit(const std::string& text) {
-  const Outcome<UnitReading> reading = parse_unit(text);
-  EXPECT_TRUE(reading) << text << ": " << (reading ? "" : reading.complaint().what);
+  const Result<UnitReading> reading = parse_unit(text);
+  EXPECT_TRUE(reading) << text << ": " << (reading ? "" : reading.error().what);
   return reading ? reading->unit : Unit();
 }
 
 double si(double number, const std::string& text) {
-  const Outcome<UnitReading> reading = parse_unit(text);
-  EXPECT_TRUE(reading) << text << ": " << (reading ? "" : reading.complaint().what);
+  const Result<UnitReading> reading = parse_unit(text);
+  EXPECT_TRUE(reading) << text << ": " << (reading ? "" : reading.error().what);
   return reading ? reading->to_si(number) : NAN;
 }
 
-Complaint unit_refusal(const std::string& text) {
-  const Outcome<UnitReading> reading = parse_unit(text);
+Error unit_refusal(const std::string& text) {
+  const Result<UnitReading> reading = parse_unit(text);
   EXPECT_FALSE(reading) << text << " reads as " << (reading ? reading->unit.text() : "");
-  return reading ? Complaint{} : reading.complaint();
+  return reading ? Error{} : reading.error();
 }
 
 TEST(Exponent, IsAFractionInLowestTerms) {
@@ -130,7 +130,7 @@ TEST(UnitReading, APowerOfTenIsAppliedInDecimal) {
 
 TEST(UnitReading, ConvertsBack) {
   for (const char* text : {"mm", "deg", "degC", "rpm", "Hz", "kN/mm"}) {
-    const Outcome<UnitReading> reading = parse_unit(text);
+    const Result<UnitReading> reading = parse_unit(text);
     ASSERT_TRUE(reading);
     EXPECT_NEAR(reading->from_si(reading->to_si(12.5)), 12.5, 1e-12) << text;
   }
@@ -275,9 +275,9 @@ TEST(UnitReading, SurvivesRandomText) {
   for (int i = 0; i < 20000; ++i) {
     std::string text;
     for (std::size_t length = random() % 12; length > 0; --length) text += letters[random() % letters.size()];
-    const Outcome<UnitReading> reading = parse_unit(text);
+    const Result<UnitReading> reading = parse_unit(text);
     if (!reading) {
-      EXPECT_FALSE(reading.complaint().what.empty()) << text;
+      EXPECT_FALSE(reading.error().what.empty()) << text;
       continue;
     }
     ++read;
@@ -343,7 +343,7 @@ TEST(UnitText, ReadsBackAsTheSameUnit) {
         for (int rad = -3; rad <= 3; ++rad) {
           const Unit one = Unit(Unit::Base::mass).pow(kg) * Unit(Unit::Base::length).pow(m) *
                            Unit(Unit::Base::time).pow(s) * Unit(Unit::Base::angle).pow(rad);
-          const Outcome<UnitReading> back = parse_unit(one.text());
+          const Result<UnitReading> back = parse_unit(one.text());
           ASSERT_TRUE(back) << one.text();
           const bool understood = kg * m == 2 && kg * kg == 1 && kg * rad < 0;
           EXPECT_EQ(understood ? back->unit.rotational() : back->unit, one) << one.text();
@@ -385,7 +385,7 @@ TEST(UnitPart, OfNamedSignals) {
 }
 
 TEST(UnitExpression, ReadsPowersOfVariables) {
-  const Outcome<UnitExpression> rate = parse_unit_expression("@y/@u*s");
+  const Result<UnitExpression> rate = parse_unit_expression("@y/@u*s");
   ASSERT_TRUE(rate);
   EXPECT_EQ(rate->constant.unit, unit("s"));
   ASSERT_EQ(rate->variables.size(), 2U);
@@ -395,7 +395,7 @@ TEST(UnitExpression, ReadsPowersOfVariables) {
 }
 
 TEST(UnitExpression, JoinsAndCancelsVariables) {
-  const Outcome<UnitExpression> square = parse_unit_expression("@u @u^(1/2) (@u s)^-0.5/@k");
+  const Result<UnitExpression> square = parse_unit_expression("@u @u^(1/2) (@u s)^-0.5/@k");
   ASSERT_TRUE(square);
   ASSERT_EQ(square->variables.size(), 2U);
   EXPECT_EQ(square->variables[1].second, Exponent(1));
@@ -405,18 +405,18 @@ TEST(UnitExpression, JoinsAndCancelsVariables) {
 
 TEST(UnitExpression, HasPowersInRange) {
   EXPECT_TRUE(parse_unit_expression("(@u^99)^99"));
-  const Outcome<UnitExpression> beyond = parse_unit_expression("((((((@u^99)^99)^99)^99)^99)^99)^99");
+  const Result<UnitExpression> beyond = parse_unit_expression("((((((@u^99)^99)^99)^99)^99)^99)^99");
   ASSERT_FALSE(beyond);
-  EXPECT_EQ(beyond.complaint().code, "unit-malformed");
+  EXPECT_EQ(beyond.error().code, "unit-malformed");
 }
 
 TEST(UnitExpression, WithoutVariablesIsAUnit) {
-  const Outcome<UnitExpression> damping = parse_unit_expression("N s/m");
+  const Result<UnitExpression> damping = parse_unit_expression("N s/m");
   ASSERT_TRUE(damping);
   EXPECT_TRUE(damping->fixed());
   EXPECT_EQ(damping->constant.unit, unit("N s/m"));
   EXPECT_EQ(unit_refusal("@u*s").code, "unit-malformed");
-  EXPECT_EQ(parse_unit_expression("@U").complaint().code, "unit-malformed");
+  EXPECT_EQ(parse_unit_expression("@U").error().code, "unit-malformed");
 }
 
 } // namespace

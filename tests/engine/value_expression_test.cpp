@@ -60,7 +60,7 @@ TEST(ReadValue, NumbersAreNotGluedTogether) {
   for (const char* text : {"-${gap}", "${count}${count}", "1${count}", "${count}5", "1e${count}", "${count}.5",
                            "+${count}", "-${2*count}", "0.${count} mm", "1 -${gap}", "1 2${count}"}) {
     if (read(text).kind == Kind::number) ADD_FAILURE() << text << " reads as " << read(text).numbers[0];
-    EXPECT_EQ(read(text).problem().value_or(Complaint{}).code, "value-number") << text;
+    EXPECT_EQ(read(text).problem().value_or(Error{}).code, "value-number") << text;
     EXPECT_EQ(misfit(text, real("mm")).code, "value-number") << text;
   }
   EXPECT_THAT(read("-${gap}").problem()->help, HasSubstr("within the braces"));
@@ -105,8 +105,8 @@ TEST(ReadValue, ConstantsOfAnotherScopeKeepTheirValue) {
     const MapScope& around;
     Value own = Value::bare(7);
     explicit Inside(const MapScope& a) : around(a) {}
-    Outcome<const Value*> find(const std::string& name) const override {
-      return name == "a" ? Outcome<const Value*>(&own) : around.find(name);
+    Result<const Value*> find(const std::string& name) const override {
+      return name == "a" ? Result<const Value*>(&own) : around.find(name);
     }
     std::vector<std::string> names() const override { return {}; }
   };

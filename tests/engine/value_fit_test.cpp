@@ -79,7 +79,7 @@ TEST(Fit, TheSameValueArrivesHoweverItIsWritten) {
   int pairs = 0;
   for (const std::string& from : unit_names())
     for (const std::string& to : unit_names()) {
-      const Outcome<UnitReading> given = parse_unit(from), wanted = parse_unit(to);
+      const Result<UnitReading> given = parse_unit(from), wanted = parse_unit(to);
       if (given->unit != wanted->unit || given->offset != 0 || wanted->offset != 0) continue;
       if (!given->unit.power(Unit::Base::wrench).zero() || !given->unit.power(Unit::Base::twist).zero() ||
           !given->unit.power(Unit::Base::pose).zero())
@@ -87,10 +87,10 @@ TEST(Fit, TheSameValueArrivesHoweverItIsWritten) {
       ++pairs;
       const MapScope with{{"x", "2.5 " + from}, {"plain", "2.5"}, {"list", "1 2.5 " + from}};
       const auto arrives = [&](const std::string& text) {
-        const Outcome<Value> value = read_value(text, with);
-        if (!value) return value.complaint().what;
-        const Outcome<Shaped> shaped = fit(*value, real(to));
-        return shaped ? decimal(shaped->numbers[0]) : shaped.complaint().what;
+        const Result<Value> value = read_value(text, with);
+        if (!value) return value.error().what;
+        const Result<Shaped> shaped = fit(*value, real(to));
+        return shaped ? decimal(shaped->numbers[0]) : shaped.error().what;
       };
       const std::string once = decimal(given->to_si(2.5)), twice = decimal(2 * given->to_si(2.5));
       for (const std::string& text :
@@ -109,7 +109,7 @@ TEST(Fit, TheSameValueArrivesHoweverItIsWritten) {
 TEST(Fit, UnitsMustAgree) {
   EXPECT_THAT(fitted("0.02 s", real("ms")), ElementsAre(0.02));
   EXPECT_EQ(fit(read("1 mm"), real("m"))->unit->text(), "m");
-  const Complaint wrong = misfit("5 N/mm", real("ms"));
+  const Error wrong = misfit("5 N/mm", real("ms"));
   EXPECT_EQ(wrong.code, "unit-mismatch");
   EXPECT_EQ(wrong.what, "'5 N/mm' is in N/mm (N/m), but ms (s) is expected");
   EXPECT_EQ(wrong.help, "write the value in ms");
@@ -173,7 +173,7 @@ TEST(Fit, RowsAndColumns) {
 }
 
 TEST(Fit, OneNumberIsNotSpreadOverAVector) {
-  const Complaint wrong = misfit("5", real("1", Extent::vector(3)));
+  const Error wrong = misfit("5", real("1", Extent::vector(3)));
   EXPECT_EQ(wrong.what, "'5' is one number, but 3 numbers are expected");
   EXPECT_THAT(wrong.help, HasSubstr("not spread"));
   EXPECT_THAT(fitted("5", real("1", Extent::vector(1))), ElementsAre(5));

@@ -21,12 +21,12 @@ using Basis = Value::Basis;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Why the text is not a number.
-Complaint problem(const std::string& text) {
+Error problem(const std::string& text) {
   const Value value = read(text);
   EXPECT_EQ(value.kind, Kind::text) << text;
   EXPECT_EQ(value.text, text);
   EXPECT_TRUE(value.problem()) << text;
-  return value.problem().value_or(Complaint{});
+  return value.problem().value_or(Error{});
 }
 
 TEST(ReadValue, ANumberWithAUnitIsConvertedAtOnce) {
@@ -148,17 +148,17 @@ TEST(ReadValue, SurvivesRandomText) {
     std::string text = i % 2 == 0 ? "" : "${";
     for (std::size_t length = random() % 16; length > 0; --length) text += letters[random() % letters.size()];
     if (i % 2 != 0) text += "}";
-    const Outcome<Value> value = read_value(text, scope());
+    const Result<Value> value = read_value(text, scope());
     if (!value) {
-      EXPECT_FALSE(value.complaint().code.empty()) << text;
-      EXPECT_FALSE(value.complaint().help.empty()) << text;
+      EXPECT_FALSE(value.error().code.empty()) << text;
+      EXPECT_FALSE(value.error().help.empty()) << text;
       continue;
     }
     const auto size = static_cast<std::size_t>(value->extent.rows * value->extent.cols);
     EXPECT_EQ(value->numbers.size(), value->kind == Kind::text ? 0 : size) << text;
     for (const double number : value->numbers) EXPECT_FALSE(std::isnan(number)) << text;
-    const Outcome<Shaped> shaped = fit(*value, real("mm", Extent::vector(2)));
-    if (!shaped) { EXPECT_FALSE(shaped.complaint().help.empty()) << text; }
+    const Result<Shaped> shaped = fit(*value, real("mm", Extent::vector(2)));
+    if (!shaped) { EXPECT_FALSE(shaped.error().help.empty()) << text; }
   }
 }
 

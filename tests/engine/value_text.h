@@ -14,16 +14,16 @@ inline const MapScope& scope() {
 }
 
 inline Value read(const std::string& text) {
-  const Outcome<Value> value = read_value(text, scope());
-  EXPECT_TRUE(value) << text << ": " << (value ? "" : value.complaint().what);
+  const Result<Value> value = read_value(text, scope());
+  EXPECT_TRUE(value) << text << ": " << (value ? "" : value.error().what);
   return value ? *value : Value();
 }
 
 /// Why the text is refused.
-inline Complaint refusal(const std::string& text) {
-  const Outcome<Value> value = read_value(text, scope());
+inline Error refusal(const std::string& text) {
+  const Result<Value> value = read_value(text, scope());
   EXPECT_FALSE(value) << text;
-  return value ? Complaint{} : value.complaint();
+  return value ? Error{} : value.error();
 }
 
 /// What a slot for real numbers takes.
@@ -36,15 +36,15 @@ inline Wanted real(const std::string& unit = "1", Extent extent = Extent::scalar
 }
 
 inline std::vector<double> fitted(const std::string& text, const Wanted& wanted) {
-  const Outcome<Shaped> shaped = fit(read(text), wanted);
-  EXPECT_TRUE(shaped) << text << ": " << (shaped ? "" : shaped.complaint().what);
+  const Result<Shaped> shaped = fit(read(text), wanted);
+  EXPECT_TRUE(shaped) << text << ": " << (shaped ? "" : shaped.error().what);
   return shaped ? shaped->numbers : Numbers();
 }
 
-inline Complaint misfit(const std::string& text, const Wanted& wanted) {
-  const Outcome<Shaped> shaped = fit(read(text), wanted);
+inline Error misfit(const std::string& text, const Wanted& wanted) {
+  const Result<Shaped> shaped = fit(read(text), wanted);
   EXPECT_FALSE(shaped) << text;
-  return shaped ? Complaint{} : shaped.complaint();
+  return shaped ? Error{} : shaped.error();
 }
 
 } // namespace hilda::test

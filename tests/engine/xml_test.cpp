@@ -211,10 +211,10 @@ TEST(SearchRoots, FindsInTheFileAndTheFoldersAboveUpToTheLibraryRoot) {
   EXPECT_TRUE(roots.find("b.xml", from));
   EXPECT_TRUE(roots.find("rigs/walls.xml", from));
   EXPECT_TRUE(roots.find("../../rigs/walls.xml", from));
-  EXPECT_EQ(roots.find("../../../outside.xml", from).complaint().code, "path-outside");
-  EXPECT_EQ(roots.find("outside.xml", from).complaint().code, "path-not-found");
-  EXPECT_EQ(roots.find("rigs/wals.xml", from).complaint().help, "did you mean 'rigs/walls.xml'?");
-  EXPECT_EQ(roots.find("/etc/passwd", from).complaint().code, "path-absolute");
+  EXPECT_EQ(roots.find("../../../outside.xml", from).error().code, "path-outside");
+  EXPECT_EQ(roots.find("outside.xml", from).error().code, "path-not-found");
+  EXPECT_EQ(roots.find("rigs/wals.xml", from).error().help, "did you mean 'rigs/walls.xml'?");
+  EXPECT_EQ(roots.find("/etc/passwd", from).error().code, "path-absolute");
 }
 
 TEST(SearchRoots, AFolderNamedDiagramsMakesItsParentTheRoot) {
@@ -231,7 +231,7 @@ TEST(SearchRoots, WithoutAMarkerTheRootIsTheOwnFolder) {
   folder.write("a/d.xml", "");
   SearchRoots roots;
   const std::string from = (std::filesystem::canonical(folder.path()) / "a/b/c.xml").string();
-  EXPECT_EQ(roots.find("../d.xml", from).complaint().code, "path-outside");
+  EXPECT_EQ(roots.find("../d.xml", from).error().code, "path-outside");
 }
 
 TEST(SearchRoots, LinksAreResolvedBeforeTheyAreBelieved) {
@@ -242,7 +242,7 @@ TEST(SearchRoots, LinksAreResolvedBeforeTheyAreBelieved) {
   std::filesystem::create_symlink(folder.path() / "secret.xml", folder.path() / "library/link.xml");
   SearchRoots roots;
   const std::string from = (std::filesystem::canonical(folder.path()) / "library/a.xml").string();
-  EXPECT_EQ(roots.find("link.xml", from).complaint().code, "path-outside");
+  EXPECT_EQ(roots.find("link.xml", from).error().code, "path-outside");
 }
 
 TEST(SearchRoots, TheLibraryPathComesLast) {

@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, WithoutSolver, ::testing::ValuesIn(cases_without
 std::map<std::string, std::string> codes_in_sources() {
   std::map<std::string, std::string> codes;
   const std::regex call(
-      R"re(\b(?:error|warning|complain|report|complaint|refuse|fail)\(\s*(?:[a-z_.]+(?:\[[a-z]+\])?,\s*){0,2}"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
+      R"re(\b(?:error|warning|complain|report|error|refuse|fail)\(\s*(?:[a-z_.]+(?:\[[a-z]+\])?,\s*){0,2}"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(project / "engine")) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
     const std::string text = contents(entry.path());

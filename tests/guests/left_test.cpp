@@ -16,7 +16,7 @@ using ::testing::Not;
 
 const std::string taking = "--plugins " + build_folder() + "/tests/guests/plugins ";
 
-Outcome run(const std::string& command, const std::string& what, const std::string& phase) {
+Result run(const std::string& command, const std::string& what, const std::string& phase) {
   const Workplace here;
   here.write("guests.xml", "<diagram format=\"1\" name=\"guests\" period=\"1 ms\">\n<block name=\"guest\" "
                            "type=\"taking/Takes\" at=\"3\" what=\"" +
@@ -28,7 +28,7 @@ class Left : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Left, BehindByARunIsAWarning) {
   for (const auto& [what, said] : {std::pair("thread", "1 thread (guest's own)"), {"process", "1 process (hilda)"}}) {
-    const Outcome done = run("run --for 5ms --no-log", what, GetParam());
+    const Result done = run("run --for 5ms --no-log", what, GetParam());
     EXPECT_EQ(done.exit, 0) << done.err;
     EXPECT_THAT(done.err, AllOf(HasSubstr("guests.xml:1: warning[plugin-leaves]: a plugin has started what is still "
                                           "there after the run, when its blocks are gone: "),
@@ -38,7 +38,7 @@ TEST_P(Left, BehindByARunIsAWarning) {
 }
 
 TEST_P(Left, BehindByAnAuditFailsIt) {
-  const Outcome audit = run("check --audit --for 5ms", "thread", GetParam());
+  const Result audit = run("check --audit --for 5ms", "thread", GetParam());
   EXPECT_EQ(audit.exit, 3) << audit.err;
   EXPECT_THAT(audit.err, AllOf(HasSubstr("guests.xml: warning[plugin-leaves]: "), HasSubstr("(guest's own"),
                                HasSubstr("taking.so")));
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Phases, Left, ::testing::Values("configure", "output"),
                          [](const auto& each) { return each.param; });
 
 TEST(LeftBehind, IsCountedAndNamedByFiveNames) {
-  const Outcome done = run("run --for 5ms --no-log", "threads", "configure");
+  const Result done = run("run --for 5ms --no-log", "threads", "configure");
   EXPECT_THAT(done.err, HasSubstr("gone: 7 threads (guest 0, guest 1, guest 2, guest 3, guest 4, ...)\n"));
 }
 
@@ -59,13 +59,13 @@ TEST(LeftBehind, NamesAllPluginsInUse) {
              "<block name=\"clock\" type=\"sources/Clock\"/>\n<block name=\"t\" type=\"sinks/Terminator\"/>\n"
              "<block name=\"guest\" type=\"taking/Takes\" what=\"thread\" in=\"configure\"/>\n"
              "<connect from=\"clock.time\" to=\"t.u\"/>\n</diagram>\n");
-  const Outcome done = here.hilda("run two.xml --for 5ms --no-log " + taking);
+  const Result done = here.hilda("run two.xml --for 5ms --no-log " + taking);
   EXPECT_THAT(done.err, HasSubstr("The plugins are: sinks.so, sources.so, taking.so\n"));
 }
 
 TEST(LeftBehind, IsNothingBySoundBlocks) {
   for (const char* command : {"run --for 5ms --log here.mcap", "run --for 50ms --realtime --no-log", "check --audit"}) {
-    const Outcome done = run(command, "", "");
+    const Result done = run(command, "", "");
     EXPECT_EQ(done.exit, 0) << done.err;
     EXPECT_THAT(done.err, Not(HasSubstr("plugin-leaves")));
   }

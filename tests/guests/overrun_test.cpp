@@ -30,7 +30,7 @@ std::string overrunner(const std::string& attributes) {
          "  <connect from=\"guest.y\" to=\"neighbour.u\"/>\n";
 }
 
-Outcome run(const Workplace& here, const std::string& attributes, const std::string& options = "--for 10ms --no-log") {
+Result run(const Workplace& here, const std::string& attributes, const std::string& options = "--for 10ms --no-log") {
   here.write("over.xml",
              "<diagram format=\"1\" name=\"over\" period=\"1 ms\">\n" + overrunner(attributes) + "</diagram>\n");
   return here.hilda("run over.xml " + options + plugins);
@@ -40,7 +40,7 @@ TEST(Overrun, AWordBehindOrBeforeItsMemoryNamesTheBlockInAPlainRun) {
   for (const auto& [bytes, said] : {std::pair("8", "behind the end"), {"-8", "before the beginning"}})
     for (const char* in : {"output", "stop"}) {
       const Workplace here;
-      const Outcome got = run(here, std::string("bytes=\"") + bytes + "\" in=\"" + in + "\"");
+      const Result got = run(here, std::string("bytes=\"") + bytes + "\" in=\"" + in + "\"");
       EXPECT_EQ(got.exit, 3) << got.err;
       EXPECT_THAT(got.err, AllOf(HasSubstr("block guest: taking/Overruns: it writes "), HasSubstr(said),
                                  HasSubstr("of its memory; "), HasSubstr("hilda check --audit names the phase"),
@@ -51,14 +51,14 @@ TEST(Overrun, AWordBehindOrBeforeItsMemoryNamesTheBlockInAPlainRun) {
 
 TEST(Overrun, ACrashInTheNeighbourIsLaidAtTheRightDoor) {
   const Workplace here;
-  const Outcome got = run(here, "bytes=\"64\"");
+  const Result got = run(here, "bytes=\"64\"");
   EXPECT_NE(got.exit, 0);
   EXPECT_THAT(got.err, HasSubstr("guest (taking/Overruns) has written beyond its own memory before that"));
 }
 
 TEST(Overrun, WhatReachesIntoTheNextBlockNamesBothThatItCanBe) {
   const Workplace here;
-  const Outcome got = run(here, "bytes=\"16\"");
+  const Result got = run(here, "bytes=\"16\"");
   EXPECT_EQ(got.exit, 3) << got.err;
   EXPECT_THAT(got.err, HasSubstr("block guest: taking/Overruns: it writes behind the end of its memory, or neighbour "
                                  "(math/Gain) before the beginning of its memory"));
@@ -66,7 +66,7 @@ TEST(Overrun, WhatReachesIntoTheNextBlockNamesBothThatItCanBe) {
 
 TEST(Overrun, InStartIsRefused) {
   const Workplace here;
-  const Outcome got = run(here, "bytes=\"8\" in=\"start\"");
+  const Result got = run(here, "bytes=\"8\" in=\"start\"");
   EXPECT_NE(got.exit, 0);
   EXPECT_THAT(got.err,
               HasSubstr("over.xml:3: error[block-overrun]: guest (taking/Overruns), in start: it writes behind "
@@ -75,7 +75,7 @@ TEST(Overrun, InStartIsRefused) {
 
 TEST(Overrun, EndsAPacedRunSoon) {
   const Workplace here;
-  const Outcome got = run(here, "bytes=\"8\"", "--for 60s --realtime --no-log");
+  const Result got = run(here, "bytes=\"8\"", "--for 60s --realtime --no-log");
   EXPECT_EQ(got.exit, 3) << got.err;
   EXPECT_THAT(got.err, HasSubstr("block guest (taking/Overruns): it writes behind the end of its memory"));
 }
@@ -89,7 +89,7 @@ TEST(Overrun, EndsAnArmedRunByTheRamp) {
 
 TEST(Overrun, ABlockThatStaysWithinItsMemoryIsNotSpokenOf) {
   const Workplace here;
-  const Outcome got = run(here, "bytes=\"0\"");
+  const Result got = run(here, "bytes=\"0\"");
   EXPECT_EQ(got.exit, 0) << got.err;
 }
 
@@ -100,7 +100,7 @@ TEST(Overrun, APluginThatIsWrittenIntoWhileItIsLoadedIsTheCause) {
   fs::copy_file(build_folder() + "/tests/guests/plugins/taking.so", copy);
   here.write("over.xml", "<diagram format=\"1\" name=\"over\" period=\"1 ms\">\n" +
                              overrunner("cuts=\"own/taking.so\"") + "</diagram>\n");
-  const Outcome got = here.hilda("run over.xml --for 10ms --no-log --plugins own");
+  const Result got = here.hilda("run over.xml --for 10ms --no-log --plugins own");
   EXPECT_NE(got.exit, 0);
   EXPECT_THAT(got.err,
               AllOf(HasSubstr("error: bus error in block guest (taking/Overruns), in output"),

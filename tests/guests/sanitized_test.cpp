@@ -17,7 +17,7 @@ TEST(Sanitized, PluginsEndTheRunAsFailed) {
   const Workplace here;
   here.write("one.xml", "<diagram format=\"1\" name=\"one\" period=\"1 ms\">\n<block name=\"it\" "
                         "type=\"sanitized/Block\"/>\n</diagram>\n");
-  const Outcome run =
+  const Result run =
       here.hilda("run one.xml --for 5ms --no-log --plugins " + build_folder() + "/tests/guests/sanitized",
                  "LD_PRELOAD=" HILDA_ASAN " ASAN_OPTIONS=detect_leaks=0");
   EXPECT_THAT(run.err, HasSubstr("AddressSanitizer: heap-use-after-free"));

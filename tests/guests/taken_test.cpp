@@ -35,7 +35,7 @@ std::string diagram(const std::string& block) {
 }
 
 /// A paced simulation, which Ctrl-C ends in tick 20 and nothing else before a minute is over.
-Outcome paced(const std::string& block, const std::string& before = "") {
+Result paced(const std::string& block, const std::string& before = "") {
   const Workplace here;
   here.write("guests.xml", diagram(block));
   return here.hilda(std::string("run guests.xml --realtime --no-log ") + taking, before + " timeout -k 1 30");
@@ -56,7 +56,7 @@ TEST_P(Phase, ThatTakesCtrlCInASimulationIsAWarningAndCtrlCEndsIt) {
   for (const auto& [what, said] : {std::pair("ignore", "SIGINT: hilda's handler -> SIG_IGN"),
                                    {"handler", "SIGINT: hilda's handler -> a handler of taking.so"},
                                    {"block", "blocked signals: none -> SIGHUP SIGINT"}}) {
-    const Outcome run = paced(taker(what, GetParam(), "interrupts_at=\"20\""));
+    const Result run = paced(taker(what, GetParam(), "interrupts_at=\"20\""));
     EXPECT_EQ(run.exit, 130) << run.err;
     EXPECT_THAT(run.err, AllOf(HasSubstr("guests.xml:3: warning[block-process]: guest (taking/Takes): " +
                                          std::string(GetParam()) + " changes what belongs to the whole process: "),
@@ -82,7 +82,7 @@ TEST(Guests, WhatElseBelongsToTheProcessIsPutBackToo) {
                    "hilda's handler -> SIG_IGN"}}) {
     const Workplace here;
     here.write("guests.xml", diagram(taker(what, "configure")));
-    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
+    const Result run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
     EXPECT_EQ(run.exit, 0) << run.err;
     EXPECT_THAT(run.err, AllOf(HasSubstr("warning[block-process]"), HasSubstr(said))) << what;
     EXPECT_TRUE(here.has("here.mcap")) << what;
@@ -94,7 +94,7 @@ TEST(Guests, WhatElseBelongsToTheProcessIsPutBackToo) {
 std::vector<std::string> seen_by(const std::string& what, const std::string& phase) {
   const Workplace here;
   here.write("guests.xml", diagram(taker(what, phase, "at=\"3\" shows=\"true\"")));
-  const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
+  const Result run = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
   EXPECT_EQ(run.exit, 0) << run.err;
   if (!what.empty()) { EXPECT_THAT(run.err, HasSubstr("; it is as before again")) << what; }
   std::vector<std::string> lines;
@@ -116,7 +116,7 @@ TEST(Guests, WhatIsReportedAsBeforeAgainIsSo) {
 }
 
 TEST(Guests, APluginThatTakesCtrlCWhenItIsLoadedIsNamedAndMovesNothing) {
-  const Outcome run = paced(taker("", "", "interrupts_at=\"20\""), "HILDA_TAKES=handler");
+  const Result run = paced(taker("", "", "interrupts_at=\"20\""), "HILDA_TAKES=handler");
   EXPECT_EQ(run.exit, 130) << run.err;
   EXPECT_THAT(run.err, HasSubstr("taking.so: warning[plugin-process]: loading (constructors of static objects) "
                                  "changes what belongs to the whole process: SIGHUP: SIG_DFL -> a handler of "
@@ -143,8 +143,8 @@ TEST(Guests, WhoTakesCtrlCInStopFailsTheRun) {
   const AxisRun run(std::string("--arm --for 100ms ") + taking, taker("ignore", "stop"));
   const Workplace here;
   here.write("guests.xml", diagram(taker("ignore", "stop")));
-  const Outcome simulation = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
-  for (const Outcome* each : {&run.outcome, &simulation}) {
+  const Result simulation = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
+  for (const Result* each : {&run.outcome, &simulation}) {
     EXPECT_EQ(each->exit, 3) << each->err;
     EXPECT_THAT(each->err, AllOf(HasSubstr("block guest: stop changes what belongs to the whole process"),
                                  HasSubstr("SIGINT: hilda's handler -> SIG_IGN")));
@@ -154,7 +154,7 @@ TEST(Guests, WhoTakesCtrlCInStopFailsTheRun) {
 TEST(Guests, WhoTakesCtrlCInItsSummaryIsAWarningOfIt) {
   const Workplace here;
   here.write("guests.xml", diagram(taker("ignore", "summarize")));
-  const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
+  const Result run = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.err + run.out, HasSubstr("summarize changes what belongs to the whole process"));
 }
@@ -181,7 +181,7 @@ TEST(Guests, WhatChangesInTheLoopOfASimulationIsReportedAndPutBack) {
                                    {"replace", "standard output: open -> another file"}}) {
     const Workplace here;
     here.write("guests.xml", diagram(taker(what, "output", "at=\"3\"")));
-    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --summary here.json --no-log ") + taking);
+    const Result run = here.hilda(std::string("run guests.xml --for 5ms --summary here.json --no-log ") + taking);
     EXPECT_EQ(run.exit, 0) << run.err;
     EXPECT_THAT(run.err, AllOf(HasSubstr(in_loop), HasSubstr(said), HasSubstr("; it is as before again"),
                                HasSubstr("help: hilda check --audit names the block")))
@@ -195,7 +195,7 @@ TEST(Guests, ALogThatIsClosedOrReplacedIsRestoredAndWhole) {
   for (const auto& [what, said] : {std::pair("log", "open -> closed"), {"log_replaced", "open -> another file"}}) {
     const Workplace here;
     here.write("guests.xml", diagram(taker(what, "output", "at=\"3\"")));
-    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
+    const Result run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
     EXPECT_THAT(run.err,
                 AllOf(HasSubstr(in_loop + "descriptor "), HasSubstr(", the output here.mcap: "), HasSubstr(said)));
     EXPECT_EQ(run.exit, 0) << run.err;
@@ -218,7 +218,7 @@ TEST(Guests, DescriptorsThatAreClosedStopAnArmedRunAndAreFoundByAuditAndCheck) {
   EXPECT_LE(run.drive("last_step"), 1e-9) << "without a ramp";
   const Workplace here;
   here.write("guests.xml", diagram(taker("held", "output", "at=\"3\"")));
-  const Outcome audit = here.hilda(std::string("check --audit --for 10ms guests.xml ") + taking);
+  const Result audit = here.hilda(std::string("check --audit --for 10ms guests.xml ") + taking);
   EXPECT_EQ(audit.exit, 3) << audit.err;
   EXPECT_THAT(audit.err, AllOf(HasSubstr("block guest (taking/Takes) changes what belongs to the whole process in "
                                          "output, at t = 0.003 s, tick 3: "),
@@ -230,7 +230,7 @@ TEST(Guests, TheCheckProcessFindsTimersAndDescriptors) {
                                    {"held_pipes", ", which is not its own: open -> closed, or another file"}}) {
     const Workplace here;
     here.write("guests.xml", diagram(taker(what, "configure")));
-    const Outcome test =
+    const Result test =
         here.hilda("test-plugin " + build_folder() + "/tests/guests/plugins/taking.so --diagram guests.xml");
     EXPECT_THAT(test.out, AllOf(HasSubstr("FAILED taking/Takes: process: configure changes what belongs to the whole "
                                           "process: "),
@@ -245,7 +245,7 @@ TEST(Guests, WhatChangesInUpdateAndWhileTheSolverAsksIsReportedToo) {
   for (const std::string& block : {taker("folder", "update", "at=\"3\""), integrates}) {
     const Workplace here;
     here.write("guests.xml", diagram(block));
-    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
+    const Result run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
     EXPECT_EQ(run.exit, 0) << run.err;
     EXPECT_THAT(run.err, AllOf(HasSubstr(in_loop + "the working folder: "), HasSubstr(" -> /; it is as before")));
     EXPECT_TRUE(here.has("here.mcap"));
@@ -256,8 +256,8 @@ TEST(Guests, WhatChangesInUpdateAndWhileTheSolverAsksIsReportedToo) {
 TEST(Guests, CtrlCEndsASimulationWhosePluginTakesIt) {
   const Workplace here;
   here.write("guests.xml", diagram(taker("ignore", "output", "at=\"3\"")));
-  const Outcome run = here.hilda(std::string("run guests.xml --for 1e9s --no-log ") + taking,
-                                 "timeout --preserve-status -k 20 -s INT 1");
+  const Result run = here.hilda(std::string("run guests.xml --for 1e9s --no-log ") + taking,
+                                "timeout --preserve-status -k 20 -s INT 1");
   EXPECT_EQ(run.exit, 130) << run.err;
   EXPECT_THAT(run.err, HasSubstr(in_loop + "SIGHUP: "));
 }
@@ -266,7 +266,7 @@ TEST(Guests, WhatChangesInTheLoopIsReportedOnceHoweverOftenItDoes) {
   const Workplace here;
   here.write("guests.xml", diagram(taker("ignore", "output", "at=\"3\"")));
   here.write("line", "step 2\nstep 2\nback 4\nstep 4\nstep 4\nquit\n");
-  const Outcome run = here.hilda(std::string("run guests.xml --console --no-log ") + taking + "< line");
+  const Result run = here.hilda(std::string("run guests.xml --console --no-log ") + taking + "< line");
   const std::size_t at = run.err.find(in_loop + "SIGHUP: ");
   ASSERT_NE(at, std::string::npos) << run.err;
   EXPECT_EQ(run.err.find(in_loop, at + 1), std::string::npos) << run.err;
@@ -303,7 +303,7 @@ TEST(Guests, WhoTakesCtrlCInTheLoopEndsAnArmedRunByTheRamp) {
 }
 
 TEST(Guests, WhoTakesCtrlCInTheLoopOfASimulationIsToldOnceAndCtrlCEndsIt) {
-  const Outcome run = paced(taker("ignore", "output", "at=\"20\" interrupts_at=\"1000\""));
+  const Result run = paced(taker("ignore", "output", "at=\"20\" interrupts_at=\"1000\""));
   EXPECT_EQ(run.exit, 130) << run.err;
   EXPECT_THAT(run.err, HasSubstr("warning: a plugin changed what belongs to the whole process while the loop ran: "
                                  "SIGHUP: "));
@@ -317,14 +317,14 @@ TEST(Guests, AnAuditFindsWhoTakesCtrlCBeforeTheLoopAndInIt) {
                    "tick 3: "}}) {
     const Workplace here;
     here.write("guests.xml", diagram(taker("ignore", phase, "at=\"3\"")));
-    const Outcome audit = here.hilda(std::string("check --audit --for 10ms guests.xml ") + taking);
+    const Result audit = here.hilda(std::string("check --audit --for 10ms guests.xml ") + taking);
     EXPECT_NE(audit.exit, 0) << audit.err;
     EXPECT_THAT(audit.err, AllOf(HasSubstr(said), HasSubstr("SIGINT: SIG_DFL -> SIG_IGN"))) << phase;
   }
 }
 
 TEST(Guests, WhoTakesNothingIsNotSpokenOf) {
-  const Outcome run = paced(taker("", "", "interrupts_at=\"20\""));
+  const Result run = paced(taker("", "", "interrupts_at=\"20\""));
   EXPECT_EQ(run.exit, 130);
   EXPECT_THAT(run.err, Not(HasSubstr("-process")));
 }

@@ -14,7 +14,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Outcome run(const Workplace& here, const std::string& attributes) {
+Result run(const Workplace& here, const std::string& attributes) {
   here.write("talks.xml", "<diagram format=\"1\" name=\"talks\" period=\"1 ms\">\n<block name=\"it\" "
                           "type=\"taking/Talks\" " +
                               attributes + "/>\n</diagram>\n");
@@ -24,12 +24,12 @@ Outcome run(const Workplace& here, const std::string& attributes) {
 
 TEST(Talks, ReportsAndWarningsBeyondTwentyAreCounted) {
   const Workplace here;
-  const Outcome refused = run(here, "reports=\"100000\"");
+  const Result refused = run(here, "reports=\"100000\"");
   EXPECT_EQ(refused.exit, 2);
   EXPECT_THAT(refused.err, HasSubstr("error[block-configure]: it (taking/Talks): configure makes 100000 reports in "));
   EXPECT_THAT(refused.err, HasSubstr(" a second; the 99980 after the first 20 are left out"));
   EXPECT_THAT(refused.err, Not(HasSubstr("number 20")));
-  const Outcome warned = run(here, "warnings=\"21\"");
+  const Result warned = run(here, "warnings=\"21\"");
   EXPECT_EQ(warned.exit, 0);
   EXPECT_THAT(warned.err, HasSubstr("warning[block-warning]: it (taking/Talks): configure makes 21 warnings in "));
   EXPECT_THAT(warned.err, HasSubstr(" a second; the 1 after the first 20 are left out"));
@@ -38,7 +38,7 @@ TEST(Talks, ReportsAndWarningsBeyondTwentyAreCounted) {
 
 TEST(Talks, KeysAndTextsOfASummaryThatAreNoneAreLeftOut) {
   const Workplace here;
-  const Outcome garbage = run(here, "garbage=\"true\"");
+  const Result garbage = run(here, "garbage=\"true\"");
   EXPECT_EQ(garbage.exit, 0) << garbage.err;
   EXPECT_THAT(garbage.out + garbage.err,
               HasSubstr("summarize gives 2 figures whose key, unit or text is not UTF-8 text"));
@@ -47,7 +47,7 @@ TEST(Talks, KeysAndTextsOfASummaryThatAreNoneAreLeftOut) {
 
 TEST(Talks, AFigureThatABlockGivesTwiceIsAWarningAndTheFirstIsKept) {
   const Workplace here;
-  const Outcome got = run(here, "twice=\"true\"");
+  const Result got = run(here, "twice=\"true\"");
   EXPECT_EQ(got.exit, 0) << got.err;
   EXPECT_THAT(got.err,
               HasSubstr("warning: it: summarize gives figures of one name more than once: honest; the first of "
@@ -60,8 +60,8 @@ TEST(Talks, AFigureOfTwoBlocksNamesBothAndSaysWhereEachIs) {
   here.write("two.xml",
              "<diagram format=\"1\" name=\"two\" period=\"1 ms\">\n<block name=\"it\" type=\"taking/Talks\"/>\n"
              "<block name=\"other\" type=\"taking/Talks\"/>\n</diagram>\n");
-  const Outcome got = here.hilda("run two.xml --for 5ms --no-log --summary sum.json --plugins " + build_folder() +
-                                 "/tests/guests/plugins");
+  const Result got = here.hilda("run two.xml --for 5ms --no-log --summary sum.json --plugins " + build_folder() +
+                                "/tests/guests/plugins");
   EXPECT_EQ(got.exit, 0) << got.err;
   EXPECT_THAT(got.err,
               HasSubstr("note: the blocks it and other both give figures that are called honest: the summary has "
@@ -70,7 +70,7 @@ TEST(Talks, AFigureOfTwoBlocksNamesBothAndSaysWhereEachIs) {
 
 TEST(Talks, RepeatedReportsAreShownOnce) {
   const Workplace here;
-  const Outcome got = run(here, "same=\"100000\"");
+  const Result got = run(here, "same=\"100000\"");
   EXPECT_EQ(got.exit, 2);
   const std::size_t at = got.err.find("error[block-configure]: it (taking/Talks), reports: again");
   ASSERT_NE(at, std::string::npos) << got.err;

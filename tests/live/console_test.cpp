@@ -36,13 +36,13 @@ constexpr const char* loop = R"(<diagram format="1" name="loop" period="1 ms">
 
 struct Console {
   Console() { here.write("loop.xml", loop); }
-  Outcome operator()(const std::string& script, const std::string& arguments = "loop.xml --for 1s") const {
+  Result operator()(const std::string& script, const std::string& arguments = "loop.xml --for 1s") const {
     here.write("script.txt", script);
     return here.hilda("run " + arguments + " --console --log run.mcap", "", "< script.txt");
   }
-  Outcome hilda(const std::string& arguments) const { return here.hilda(arguments); }
+  Result hilda(const std::string& arguments) const { return here.hilda(arguments); }
   void expect_replay(const std::string& log) const {
-    const Outcome replay = hilda("run --mode replay " + log);
+    const Result replay = hilda("run --mode replay " + log);
     EXPECT_EQ(replay.exit, 0) << log << "\n" << replay.out << replay.err;
     EXPECT_THAT(replay.out, HasSubstr("every bit is as recorded")) << log;
   }
@@ -58,7 +58,7 @@ std::vector<LogEvent> events(const Console& console, const std::string& log) {
 
 TEST(Console, AScriptSetsAtATickAndTheLogSaysSoAndReplaysToTheBit) {
   const Console console;
-  const Outcome run = console("to 0.25\nset level=2N & spring.gain = 3 N/mm\nrun\nget level\nget position.y\nquit\n");
+  const Result run = console("to 0.25\nset level=2N & spring.gain = 3 N/mm\nrun\nget level\nget position.y\nquit\n");
   ASSERT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("t = 0.25 s, tick 250\n"));
   EXPECT_THAT(run.out, HasSubstr("level = 2N\n"));
@@ -73,15 +73,15 @@ TEST(Console, AScriptSetsAtATickAndTheLogSaysSoAndReplaysToTheBit) {
 
 TEST(Console, SavesAgainUnderTheSameName) {
   const Console console;
-  const Outcome run = console("set level=2 N\nstep 5\nsave tuned.xml\nset level=3 N\nstep 5\nsave tuned.xml\nrun\n");
+  const Result run = console("set level=2 N\nstep 5\nsave tuned.xml\nset level=3 N\nstep 5\nsave tuned.xml\nrun\n");
   ASSERT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(console.here.read("tuned.xml"), HasSubstr("3 N"));
 }
 
 TEST(Console, WhatItSavesGivesTheSameBitsFromTheCommandLine) {
   const Console console;
-  const Outcome run = console("to 100 ms\nset level=2 N\nstep 7\nset spring.gain 3N/mm\nset spring.gain 5N/mm\n"
-                              "run 0.3s\nset level=${period / 1 s * 700 N}\nrun\nsave again.xml\n");
+  const Result run = console("to 100 ms\nset level=2 N\nstep 7\nset spring.gain 3N/mm\nset spring.gain 5N/mm\n"
+                             "run 0.3s\nset level=${period / 1 s * 700 N}\nrun\nsave again.xml\n");
   ASSERT_EQ(run.exit, 0) << run.err;
   EXPECT_EQ(console.here.read("again.xml"), R"(<overlay format="1">
     <set path="level" value="2 N" at="0.1 s"/>
@@ -89,20 +89,20 @@ TEST(Console, WhatItSavesGivesTheSameBitsFromTheCommandLine) {
     <set path="level" value="${period / 1 s * 700 N}" at="0.407 s"/>
 </overlay>
 )");
-  const Outcome again = console.hilda("run loop.xml --for 1s --overlay again.xml --log again.mcap --quiet");
+  const Result again = console.hilda("run loop.xml --for 1s --overlay again.xml --log again.mcap --quiet");
   ASSERT_EQ(again.exit, 0) << again.err;
-  const Outcome compared = console.hilda("compare run.mcap again.mcap");
+  const Result compared = console.hilda("compare run.mcap again.mcap");
   EXPECT_EQ(compared.exit, 0) << compared.out << compared.err;
   console.expect_replay("again.mcap");
-  const Outcome plain = console.hilda("run loop.xml --for 1s --log plain.mcap --quiet");
+  const Result plain = console.hilda("run loop.xml --for 1s --log plain.mcap --quiet");
   EXPECT_EQ(console.hilda("compare run.mcap plain.mcap").exit, 1) << "the settings show";
   EXPECT_EQ(plain.exit, 0);
 }
 
 TEST(Console, GoingBackEndsTheLogAndEachOfTheLogsReplaysAlone) {
   const Console console;
-  const Outcome run = console("to 0.5\nset level=9 N\nrun 0.2 s\nback 0.3 s\nget level\nset level=4N\nrun\n"
-                              "back 10\nrun\n");
+  const Result run = console("to 0.5\nset level=9 N\nrun 0.2 s\nback 0.3 s\nget level\nset level=4N\nrun\n"
+                             "back 10\nrun\n");
   ASSERT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("t = 0.4 s, tick 400\nlevel = 1 N\n"));
   for (const char* log : {"run.mcap", "run.2.mcap", "run.3.mcap"}) {
@@ -110,17 +110,17 @@ TEST(Console, GoingBackEndsTheLogAndEachOfTheLogsReplaysAlone) {
     console.expect_replay(log);
   }
   // one who never went back
-  const Outcome straight = Console{}("");
+  const Result straight = Console{}("");
   EXPECT_EQ(straight.exit, 0);
   console.here.write("straight.xml", R"(<overlay format="1"><set path="level" value="4N" at="0.4 s"/></overlay>)");
   ASSERT_EQ(console.hilda("run loop.xml --for 1s --overlay straight.xml --log straight.mcap --quiet").exit, 0);
-  const Outcome compared = console.hilda("compare run.3.mcap straight.mcap");
+  const Result compared = console.hilda("compare run.3.mcap straight.mcap");
   EXPECT_THAT(compared.out + compared.err, Not(HasSubstr("differ"))) << compared.out;
 }
 
 TEST(Console, PidaIsTunedLive) {
   const Console console;
-  const Outcome run =
+  const Result run =
       console("to 0.8\nset lead_time=3ms\nrun 1 s\nback 0.5s\nset lead_time=1ms\nrun 1s\nsave pida_again.xml\n",
               std::string(pida) + " --for 3s");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -148,7 +148,7 @@ TEST(Console, AMistakeInAScriptEndsItAndTheLogIsWhole) {
   };
   for (const auto& each : cases) {
     const Console console;
-    const Outcome run = console(std::string("to 0.1\n") + each.command + "\nrun\n");
+    const Result run = console(std::string("to 0.1\n") + each.command + "\nrun\n");
     EXPECT_EQ(run.exit, each.exit) << each.command << "\n" << run.out << run.err;
     EXPECT_THAT(run.err, HasSubstr(each.said)) << each.command;
     EXPECT_THAT(run.out, Not(HasSubstr("tick 1000"))) << each.command;
@@ -158,7 +158,7 @@ TEST(Console, AMistakeInAScriptEndsItAndTheLogIsWhole) {
 
 TEST(Console, AStepBeyondTheEndGoesThere) {
   for (const char* far : {"1e300", "1e300 s", "9223372036854775807"}) {
-    const Outcome run = Console()(std::string("step\nstep ") + far + "\n");
+    const Result run = Console()(std::string("step\nstep ") + far + "\n");
     EXPECT_EQ(run.exit, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("tick 1000, its time is over")) << far;
   }
@@ -179,7 +179,7 @@ TEST(Console, ReloadGoesOnInTheEditedDiagramWithTheStatesKept) {
   console.here.write("script.txt", "set level=2N\nto 0.3\nget position.y\n");
   const std::string feed = "(cat script.txt; sleep 0.5; cp edited.xml loop.xml; "
                            "printf 'reload\\nget position.y\\nget level\\nrun\\n') | ";
-  const Outcome run = console.here.hilda("run loop.xml --for 1s --console --log run.mcap", feed);
+  const Result run = console.here.hilda("run loop.xml --for 1s --console --log run.mcap", feed);
   ASSERT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("restarts: late: it was not there"));
   EXPECT_THAT(run.out, HasSubstr("level = 2N"));
@@ -195,7 +195,7 @@ TEST(Console, AnEditWithErrorsChangesNothing) {
   const Console console;
   console.here.write("script.txt", "to 0.3\n");
   const std::string feed = "(cat script.txt; sleep 0.5; sed -i 's/spring.u/sprig.u/' loop.xml; printf 'reload\\n') | ";
-  const Outcome run = console.here.hilda("run loop.xml --for 1s --console --log run.mcap", feed);
+  const Result run = console.here.hilda("run loop.xml --for 1s --console --log run.mcap", feed);
   EXPECT_EQ(run.exit, 2);
   EXPECT_THAT(run.err, HasSubstr("did you mean 'spring'?"));
   EXPECT_FALSE(console.here.has("run.2.mcap"));
@@ -205,7 +205,7 @@ TEST(Console, AnEditWithErrorsChangesNothing) {
 TEST(Console, APacedRunTakesItBetweenTwoTicksAndReplaysToTheBit) {
   const Console console;
   const std::string feed = "(sleep 0.4; printf 'set level=3N\\nget level\\nback 3\\n'; sleep 0.5) | ";
-  const Outcome run = console.here.hilda("run loop.xml --for 1s --realtime --console --log run.mcap", feed);
+  const Result run = console.here.hilda("run loop.xml --for 1s --realtime --console --log run.mcap", feed);
   ASSERT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("level=3N\n"));
   EXPECT_THAT(run.err, HasSubstr("does not wait for commands"));
@@ -217,8 +217,8 @@ TEST(Console, APacedRunTakesItBetweenTwoTicksAndReplaysToTheBit) {
 
 TEST(Console, WhatALineMeansAtItsEdges) {
   const Console console;
-  const Outcome run = console("step 570 ms # a remark\nsave a#b.xml\nset level=2N\nget level", // no line break
-                              "loop.xml --for 1s --set level=7N --set level=3N");
+  const Result run = console("step 570 ms # a remark\nsave a#b.xml\nset level=2N\nget level", // no line break
+                             "loop.xml --for 1s --set level=7N --set level=3N");
   ASSERT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("t = 0.57 s, tick 570\n")) << "0.57 / 0.001 is a digit below 570";
   EXPECT_THAT(run.out, HasSubstr("level = 2N\n"));
@@ -237,7 +237,7 @@ TEST(Console, ListsParametersThatMayBeSetAndNoOthers) {
   <block name="slow" type="discrete/UnitDelay" sample_time="${pace}"/>
   <connect from="push.y" to="slow.u"/>
 </diagram>)");
-  const Outcome run = console("list\nget idle\n", "list.xml --for 1s");
+  const Result run = console("list\nget idle\n", "list.xml --for 1s");
   ASSERT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("level\n"));
   EXPECT_THAT(run.out, HasSubstr("push.y\n"));
@@ -258,7 +258,7 @@ TEST(Console, GetTellsTheBeginningOfAWideSignalAndPortsOfSubsystems) {
   </subsystem>
   <connect from="wide.y" to="part.u"/>
 </diagram>)");
-  const Outcome run = console("step\nget wide.y\nget part.out\n", "wide.xml --for 1s");
+  const Result run = console("step\nget wide.y\nget part.out\n", "wide.xml --for 1s");
   ASSERT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("wide.y = 1 2 3 4 5 6 7 8 ...\n"));
   EXPECT_THAT(run.out, HasSubstr("part.out = 2 4 6 8 10 12 14 16 ...\n"));

@@ -36,12 +36,12 @@ touch stderr.txt
                      "sh edit.sh & sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' ");
   }
   void expect_replay(const std::string& log) const {
-    const Outcome replay = here.hilda("run --mode replay " + log);
+    const Result replay = here.hilda("run --mode replay " + log);
     EXPECT_EQ(replay.exit, 0) << log << "\n" << replay.out << replay.err;
     EXPECT_THAT(replay.out, HasSubstr("every bit is as recorded")) << log;
   }
   Workplace here;
-  Outcome run;
+  Result run;
 };
 
 TEST(KeepState, ARunGoesOnInTheEditedDiagramWhereItStood) {

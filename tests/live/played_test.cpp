@@ -165,17 +165,17 @@ TEST(Played, RecordedSignalPlaysTheFileWithTheSameBits) {
 TEST(Played, ARunOfTheOverlayReplaysWithoutTheFile) {
   const Workplace here;
   save_pushes(here);
-  const Outcome run = here.hilda("run pushed.xml --overlay tuned.xml --for 50ms --log run.mcap --quiet");
+  const Result run = here.hilda("run pushed.xml --overlay tuned.xml --for 50ms --log run.mcap --quiet");
   ASSERT_EQ(run.exit, 0) << run.err;
-  const Outcome plain = here.hilda("run pushed.xml --for 50ms --log plain.mcap --quiet");
+  const Result plain = here.hilda("run pushed.xml --for 50ms --log plain.mcap --quiet");
   EXPECT_EQ(here.hilda("compare run.mcap plain.mcap").exit, 1) << "it was played";
   EXPECT_EQ(here.hilda("run pushed.xml --overlay tuned.xml --for 50ms --log tuned.inputs.mcap").exit, 64)
       << "it is an input";
   std::filesystem::remove(here.path("tuned.inputs.mcap"));
-  const Outcome replay = here.hilda("run --mode replay run.mcap");
+  const Result replay = here.hilda("run --mode replay run.mcap");
   EXPECT_EQ(replay.exit, 0) << replay.err;
   EXPECT_THAT(replay.out + replay.err, HasSubstr("every bit is as recorded"));
-  const Outcome other = here.hilda("run --mode replay run.mcap --overlay tuned.xml");
+  const Result other = here.hilda("run --mode replay run.mcap --overlay tuned.xml");
   EXPECT_NE(other.exit, 0);
   EXPECT_THAT(other.err, HasSubstr("tuned.xml plays a recording on 'push', and a replay sets at their times what the "
                                    "log has"));
@@ -490,7 +490,7 @@ TEST(Played, EachSavedSignalHasATypeOfItsOwnName) {
 TEST(Played, APacedRunTakesNoneAndNamesIt) {
   const Workplace here;
   save_pushes(here);
-  const Outcome paced = here.hilda("run pushed.xml --overlay tuned.xml --for 10ms --realtime");
+  const Result paced = here.hilda("run pushed.xml --overlay tuned.xml --for 10ms --realtime");
   EXPECT_EQ(paced.exit, 64) << paced.err;
   EXPECT_THAT(paced.err, HasSubstr("an overlay sets 'push' at a time, and a run that is paced"));
 }

@@ -214,7 +214,7 @@ std::string replayed_otherwise(const std::string& log_file) {
   if (const std::string misfit = replay.bind(*runtime); !misfit.empty()) return misfit;
   if (const std::string misfit = replay.begin(*runtime, tuning); !misfit.empty()) return misfit;
   Comparison comparison(*runtime, *log);
-  const Replay::Result result = replay.run(*runtime, tuning, nullptr, comparison, nullptr);
+  const Replay::Ending result = replay.run(*runtime, tuning, nullptr, comparison, nullptr);
   if (!result.gap.empty()) return result.gap;
   const auto findings = comparison.findings();
   if (!findings.empty())

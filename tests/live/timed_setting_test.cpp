@@ -40,7 +40,7 @@ TEST(TimedSetting, WhatCannotBeTakenIsSaidBeforeTheFirstTick) {
     const Workplace here;
     here.write("d.xml", diagram);
     here.write("o.xml", overlay(each.set));
-    const Outcome check = here.hilda("check d.xml --overlay o.xml");
+    const Result check = here.hilda("check d.xml --overlay o.xml");
     if (*each.said == '\0') {
       EXPECT_EQ(check.exit, 0) << each.set << check.err;
       continue;
@@ -55,7 +55,7 @@ TEST(TimedSetting, LaterOverlaysWinAndTheyAreTakenTogether) {
   here.write("d.xml", diagram);
   here.write("a.xml", overlay(R"(<set path="level" value="2" at="1 s"/><set path="level" value="5" at="2 s"/>)"));
   here.write("b.xml", overlay(R"(<set path="level" value="3" at="1000 ms"/>)"));
-  const Outcome run = here.hilda("run d.xml --for 3s --overlay a.xml --overlay b.xml --log run.mcap --quiet");
+  const Result run = here.hilda("run d.xml --for 3s --overlay a.xml --overlay b.xml --log run.mcap --quiet");
   ASSERT_EQ(run.exit, 0) << run.err;
   ASSERT_EQ(here.hilda("export run.mcap source.y --csv -o run.csv").exit, 0);
   const std::string table = here.read("run.csv");
@@ -68,10 +68,10 @@ TEST(TimedSetting, WhoDoesNotTakeThemSaysSo) {
   const Workplace here;
   here.write("d.xml", diagram);
   here.write("o.xml", overlay(R"(<set path="level" value="2" at="1 s"/>)"));
-  const Outcome linear = here.hilda("linearize d.xml --overlay o.xml --from source.y --to line.y");
+  const Result linear = here.hilda("linearize d.xml --overlay o.xml --from source.y --to line.y");
   EXPECT_NE(linear.exit, 0);
   EXPECT_THAT(linear.err, HasSubstr("error[setting-untaken]"));
-  const Outcome paced = here.hilda("run d.xml --overlay o.xml --for 1s --realtime");
+  const Result paced = here.hilda("run d.xml --overlay o.xml --for 1s --realtime");
   EXPECT_EQ(paced.exit, 64);
   EXPECT_THAT(paced.err, HasSubstr("takes nothing at set times"));
 }

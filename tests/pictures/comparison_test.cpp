@@ -11,7 +11,7 @@
 namespace hilda::test {
 namespace {
 
-using test::Outcome;
+using test::Result;
 using test::Workplace;
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -28,7 +28,7 @@ class TwoRuns : public testing::Test {
 protected:
   void run(const std::string& name, const std::string& text, const std::string& options = "") {
     here.write(name + ".xml", text);
-    const Outcome ran = here.hilda("run " + name + ".xml --quiet --log " + name + ".mcap " + options);
+    const Result ran = here.hilda("run " + name + ".xml --quiet --log " + name + ".mcap " + options);
     ASSERT_EQ(ran.exit, 0) << ran.err;
   }
   Workplace here;
@@ -69,7 +69,7 @@ TEST_F(TwoRuns, ThatDifferEverywhereAreToldByWhatDiffersFirst) {
   };
   run("a", ramp("2", many("1")));
   run("b", ramp("2", many("2")));
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 1);
   EXPECT_THAT(compared.out, HasSubstr("  many.y[19]\n"));
   EXPECT_THAT(compared.out, testing::Not(HasSubstr("  many.y[20]\n")));
@@ -79,7 +79,7 @@ TEST_F(TwoRuns, ThatDifferEverywhereAreToldByWhatDiffersFirst) {
 TEST_F(TwoRuns, ThatAreTheSameAreEqual) {
   run("a", ramp("2"));
   run("b", ramp("2"));
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 0) << compared.out;
   EXPECT_THAT(compared.out, HasSubstr("equal: 2 numbers a tick, 20 samples"));
 }
@@ -87,7 +87,7 @@ TEST_F(TwoRuns, ThatAreTheSameAreEqual) {
 TEST_F(TwoRuns, ThatDifferAreNamedWithFirstTimePlaceAndWorst) {
   run("a", ramp("2"));
   run("b", ramp("2.5"));
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 1);
   EXPECT_THAT(compared.out, HasSubstr("beyond tolerance first at t = 0.001 s in gain.y; 1 of 2 numbers differ"));
   EXPECT_THAT(compared.out, ContainsRegex("first at t = 0.001 s: 0.002 and 0.0025 m, apart by 0.0005, allowed none"));
@@ -111,7 +111,7 @@ TEST_F(TwoRuns, OfWhichOneHasMoreSignalsAreNotEqual) {
   run("b",
       ramp("2",
            "  <block name=\"more\" type=\"math/Gain\" gain=\"3\"/>\n  <connect from=\"clock.y\" to=\"more.u\"/>\n"));
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 1);
   EXPECT_THAT(compared.out, HasSubstr("more.y is in b.mcap only"));
   EXPECT_THAT(here.hilda("compare b.mcap a.mcap").out, HasSubstr("more.y is in b.mcap only"));
@@ -120,7 +120,7 @@ TEST_F(TwoRuns, OfWhichOneHasMoreSignalsAreNotEqual) {
 TEST_F(TwoRuns, OfWhichOneIsLongerAreNotEqual) {
   run("a", ramp("2"));
   run("b", ramp("2"), "--for 12ms");
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 1);
   EXPECT_THAT(compared.out, HasSubstr("clock and 1 more: 2 samples from t = 0.01 s on are in b.mcap only"));
 }
@@ -128,7 +128,7 @@ TEST_F(TwoRuns, OfWhichOneIsLongerAreNotEqual) {
 TEST_F(TwoRuns, OfUnlikeUnitsAreNotComparedButNamed) {
   run("a", ramp("2"));
   run("b", ramp("2 N/m"));
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 1);
   EXPECT_THAT(compared.out, HasSubstr("gain.y is 1x1 f64 in m in A and 1x1 f64 in N in B"));
 }
@@ -136,11 +136,11 @@ TEST_F(TwoRuns, OfUnlikeUnitsAreNotComparedButNamed) {
 TEST_F(TwoRuns, OfUnlikePeriodsAreComparedOnlyWhenAskedFor) {
   run("a", ramp("2"));
   run("b", ramp("2"), "--set period=0.5ms");
-  const Outcome refused = here.hilda("compare a.mcap b.mcap");
+  const Result refused = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(refused.exit, 64);
   EXPECT_THAT(refused.err, HasSubstr("different periods, 1/1000 s and 1/2000 s"));
   EXPECT_THAT(refused.err, HasSubstr("--by-time"));
-  const Outcome compared = here.hilda("compare a.mcap b.mcap --by-time --tolerance 1e-15");
+  const Result compared = here.hilda("compare a.mcap b.mcap --by-time --tolerance 1e-15");
   EXPECT_EQ(compared.exit, 0) << compared.out;
   EXPECT_THAT(compared.out, HasSubstr("20 samples"));
 }
@@ -148,7 +148,7 @@ TEST_F(TwoRuns, OfUnlikePeriodsAreComparedOnlyWhenAskedFor) {
 TEST_F(TwoRuns, NeedLogsAndSignalsThatExist) {
   run("a", ramp("2"));
   EXPECT_EQ(here.hilda("compare a.mcap none.mcap").exit, 2);
-  const Outcome unknown = here.hilda("compare a.mcap a.mcap --signals gian.y");
+  const Result unknown = here.hilda("compare a.mcap a.mcap --signals gian.y");
   EXPECT_EQ(unknown.exit, 64);
   EXPECT_THAT(unknown.err, HasSubstr("nearest is \"gain.y\""));
   EXPECT_EQ(here.hilda("compare a.mcap a.mcap --tolerance wide").exit, 64);
@@ -165,7 +165,7 @@ TEST_F(TwoRuns, OfADiagramWithContactsAndNoiseAreTheSameBitByBit) {
   ASSERT_EQ(here.hilda(line + "a.mcap").exit, 0);
   ASSERT_EQ(here.hilda(line + "b.mcap").exit, 0);
   ASSERT_EQ(here.hilda(line + "c.mcap --set seed=2").exit, 0);
-  const Outcome same = here.hilda("compare a.mcap b.mcap");
+  const Result same = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(same.exit, 0) << same.out;
   EXPECT_EQ(here.hilda("compare a.mcap c.mcap").exit, 1) << "another seed is another run";
   const std::string wrench = "compare a.mcap c.mcap --signals rig.wrench.force.x --tolerance ";

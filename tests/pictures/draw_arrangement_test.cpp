@@ -17,7 +17,7 @@ using testing::Not;
 TEST(Draw, FoldsIntoAsManyRowsAsAskedFor) {
   const Workplace here;
   for (const char* rows : {"1", "2", "4"}) {
-    const Outcome drawn = here.hilda("draw " + diagrams + std::string("pida.xml --measure -o p.svg --rows ") + rows);
+    const Result drawn = here.hilda("draw " + diagrams + std::string("pida.xml --measure -o p.svg --rows ") + rows);
     ASSERT_EQ(drawn.exit, 0) << drawn.err;
     EXPECT_EQ(measured(drawn, "rows"), std::stod(rows));
   }
@@ -29,7 +29,7 @@ TEST(Draw, CrossesFewWires) {
   // 9 and 7 before wires became tags and tags wires where that is worth it
   const std::pair<const char*, double> most[] = {{"pida", 4}, {"force_torque_control", 3}, {"pic", 4}};
   for (const auto& [name, crossings] : most) {
-    const Outcome drawn = here.hilda("draw " + diagrams + name + ".xml --measure -o it.svg");
+    const Result drawn = here.hilda("draw " + diagrams + name + ".xml --measure -o it.svg");
     EXPECT_LE(measured(drawn, "crossings"), crossings) << name << ": " << drawn.out;
   }
 }
@@ -44,13 +44,13 @@ TEST(Draw, KeepsAWayRoundEveryLoop) {
 TEST(Draw, FollowsTheAuthorAboutPlacesAndWires) {
   const Workplace here;
   here.write("servo.xml", servo("ui.row=\"1\" ui.column=\"0\"", "ui.draw=\"tag\""));
-  const Outcome drawn = here.hilda("draw servo.xml --rows 2 -o it.svg");
+  const Result drawn = here.hilda("draw servo.xml --rows 2 -o it.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
   const std::string svg = here.read("it.svg");
   EXPECT_GT(box_of(svg, "plant").x, 0);
   EXPECT_THAT(svg, HasSubstr(">late.y<")) << "a tag at the sum";
   here.write("servo.xml", servo("ui.row=\"first\"", "ui.draw=\"line\""));
-  const Outcome wrong = here.hilda("draw servo.xml -o it.svg");
+  const Result wrong = here.hilda("draw servo.xml -o it.svg");
   EXPECT_EQ(wrong.exit, 0);
   EXPECT_THAT(wrong.err, HasSubstr("servo.xml:4: warning[drawing-hint]: ui.row is 'first'"));
   EXPECT_THAT(wrong.err,
@@ -63,7 +63,7 @@ TEST(Draw, BeginsWhereItIsToldTo) {
   const std::string svg = here.read("it.svg");
   EXPECT_LT(left_of(svg, "rig"), left_of(svg, "on_wall"));
   EXPECT_LT(left_of(svg, "rig"), left_of(svg, "gate"));
-  const Outcome unknown = here.hilda("draw " + diagrams + "pida.xml --start rgi -o it.svg");
+  const Result unknown = here.hilda("draw " + diagrams + "pida.xml --start rgi -o it.svg");
   EXPECT_EQ(unknown.exit, 64);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'rig'?"));
 }
@@ -147,7 +147,7 @@ TEST(Draw, KeepsMostSymbolsWhereTheyWereWhenADiagramIsEdited) {
     const std::string text = std::regex_replace(diagram, std::regex(edit.what), edit.with);
     ASSERT_NE(text, diagram) << edit.name;
     here.write("edited.xml", text); // its rig is found in the library path
-    const Outcome drawn = here.hilda("draw edited.xml --like before.svg -o after.svg");
+    const Result drawn = here.hilda("draw edited.xml --like before.svg -o after.svg");
     ASSERT_EQ(drawn.exit, 0) << edit.name << drawn.err;
     EXPECT_GE(2 * at_rest(before, here.read("after.svg")), all) << edit.name;
   }
@@ -158,7 +158,7 @@ TEST(Draw, KeepsMostSymbolsWhereTheyWereWhenADiagramIsEdited) {
 TEST(Draw, TakesAnotherArrangementWhereThatIsMuchBetter) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --rows 1 -o strip.svg").exit, 0);
-  const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml --like strip.svg --measure -o it.svg");
+  const Result drawn = here.hilda("draw " + diagrams + "pida.xml --like strip.svg --measure -o it.svg");
   EXPECT_GT(measured(drawn, "rows"), 1) << "a strip is worse by far";
 }
 
@@ -174,7 +174,7 @@ TEST(Draw, SaysWhatNoDrawingIsLike) {
                                                        {"cut.svg", "is damaged: 'at rig 0'"},
                                                        {"far.svg", "is damaged"}};
   for (const auto& [name, text] : wrong) {
-    const Outcome drawn = here.hilda("draw " + diagrams + "tdpa.xml -o it.svg --like " + name);
+    const Result drawn = here.hilda("draw " + diagrams + "tdpa.xml -o it.svg --like " + name);
     EXPECT_EQ(drawn.exit, 2) << name;
     EXPECT_THAT(drawn.err, HasSubstr(text)) << name;
     EXPECT_FALSE(here.has("it.svg"));

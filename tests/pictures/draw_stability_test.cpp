@@ -108,7 +108,7 @@ TEST(DrawStability, PinnedSymbolsStayAndTheOthersGoAround) {
     const std::string place =
         "ui.x=\"" + std::to_string(pin.x) + "\" ui.y=\"" + std::to_string(static_cast<int>(pin.y)) + "\"";
     here.write("servo.xml", servo(place));
-    const Outcome drawn = here.hilda("draw servo.xml -o it.svg");
+    const Result drawn = here.hilda("draw servo.xml -o it.svg");
     ASSERT_EQ(drawn.exit, 0) << drawn.err;
     EXPECT_EQ(drawn.err, "");
     const std::string svg = here.read("it.svg");
@@ -139,7 +139,7 @@ TEST(DrawStability, SaysWhatIsWrongWithAPin) {
   ASSERT_EQ(here.hilda("draw servo.xml -o plain.svg").exit, 0);
   for (const auto& [attributes, text] : wrong) {
     here.write("servo.xml", servo(attributes));
-    const Outcome drawn = here.hilda("draw servo.xml -o it.svg");
+    const Result drawn = here.hilda("draw servo.xml -o it.svg");
     EXPECT_EQ(drawn.exit, 0);
     EXPECT_THAT(drawn.err, HasSubstr(text));
     EXPECT_EQ(here.read("it.svg"), here.read("plain.svg")) << "drawn as without it";

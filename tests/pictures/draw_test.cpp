@@ -18,7 +18,7 @@ using testing::Not;
 
 TEST(Draw, ShowsBlocksWithTypeAndKeyParametersAndClosedSubsystems) {
   const Workplace here;
-  const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml -o pida.svg");
+  const Result drawn = here.hilda("draw " + diagrams + "pida.xml -o pida.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
   const std::string svg = here.read("pida.svg");
   for (const char* text : {">identification<", ">AdaptiveKalmanFilter<", ">rig<", ">stiffness 176.275 N/mm<",
@@ -29,7 +29,7 @@ TEST(Draw, ShowsBlocksWithTypeAndKeyParametersAndClosedSubsystems) {
 
 TEST(Draw, ClosesALoopInARingOfTwoRows) {
   const Workplace here;
-  const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml --rows 2 --measure -o pida.svg");
+  const Result drawn = here.hilda("draw " + diagrams + "pida.xml --rows 2 --measure -o pida.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
   const std::string svg = here.read("pida.svg");
   double before = 0;
@@ -88,7 +88,7 @@ TEST(Draw, KeepsSymbolsApartAndWiresOffEachOtherInEveryDiagram) {
   const Workplace here;
   for (const auto& file : std::filesystem::directory_iterator(diagrams)) {
     if (file.path().extension() != ".xml") continue;
-    const Outcome drawn = here.hilda("draw '" + file.path().string() + "' --measure -o it.svg");
+    const Result drawn = here.hilda("draw '" + file.path().string() + "' --measure -o it.svg");
     ASSERT_EQ(drawn.exit, 0) << file.path() << drawn.err;
     EXPECT_EQ(measured(drawn, "shared"), 0) << file.path();
     EXPECT_LE(measured(drawn, "aspect"), 2.405) << file.path();
@@ -159,7 +159,7 @@ TEST(Draw, ShowsTheInsideOfASubsystemWithItsPorts) {
   for (const char* text : {">command.pose<", ">wrench<", ">SensorSource<", ">truth.wall_force<"})
     EXPECT_THAT(svg, HasSubstr(text));
   EXPECT_THAT(svg, Not(HasSubstr(">AdaptiveKalmanFilter<")));
-  const Outcome unknown = here.hilda("draw " + diagrams + "pida.xml --inside rigg -o rig.svg");
+  const Result unknown = here.hilda("draw " + diagrams + "pida.xml --inside rigg -o rig.svg");
   EXPECT_EQ(unknown.exit, 64);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'rig'?"));
 }
@@ -177,7 +177,7 @@ TEST(Draw, ShowsTheAlgebraicLoopInRed) {
   const Workplace here;
   here.write("loop.xml", loop("") + "  <connect from=\"gain.y\" to=\"error.u[1]\"/>\n</diagram>\n");
   ASSERT_EQ(here.hilda("plan loop.xml").exit, 2) << "it is an error";
-  const Outcome drawn = here.hilda("draw loop.xml -o loop.svg");
+  const Result drawn = here.hilda("draw loop.xml -o loop.svg");
   EXPECT_EQ(drawn.exit, 0) << drawn.err;
   EXPECT_THAT(drawn.err, HasSubstr("algebraic loop, drawn red"));
   const std::string svg = here.read("loop.svg");
@@ -240,7 +240,7 @@ TEST(Draw, ShowsABusAsOneThickWireBetweenItsEnds) {
              "  <connect from=\"place.y\" to=\"state.position\"/>\n  <connect from=\"push.y\" to=\"state.force\"/>\n"
              "  <connect from=\"state.bus\" to=\"apart.bus\"/>\n  <connect from=\"apart.position\" to=\"far.u\"/>\n"
              "  <connect from=\"apart.force\" to=\"hard.u\"/>\n</diagram>\n");
-  const Outcome drawn = here.hilda("draw bus.xml -o bus.svg");
+  const Result drawn = here.hilda("draw bus.xml -o bus.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
   const std::string svg = here.read("bus.svg");
   const std::string both = "place.y to far.u\npush.y to hard.u</title>";
@@ -263,7 +263,7 @@ TEST(Draw, TellsRatesApart) {
                           "  <block name=\"plant\" type=\"continuous/Integrator\"/>\n"
                           "  <connect from=\"fast.y\" to=\"slow.u\"/>\n  <connect from=\"slow.y\" to=\"plant.u\"/>\n"
                           "</diagram>\n");
-  const Outcome drawn = here.hilda("draw rates.xml -o rates.svg");
+  const Result drawn = here.hilda("draw rates.xml -o rates.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
   for (const char* text : {">every 1 ms<", ">every 4 ms<", ">continuous<", ">holds continuous states<"})
     EXPECT_THAT(here.read("rates.svg"), HasSubstr(text));
@@ -278,7 +278,7 @@ TEST(Draw, RefusesADiagramWithErrorsAndTooLargeAPicture) {
   for (int i = 0; i < 500; ++i)
     many += "<block name=\"b" + std::to_string(i) + "\" type=\"sources/Constant\" value=\"1\"/>\n";
   here.write("many.xml", many + "</diagram>\n");
-  const Outcome large = here.hilda("draw many.xml -o m.svg");
+  const Result large = here.hilda("draw many.xml -o m.svg");
   EXPECT_EQ(large.exit, 3);
   EXPECT_THAT(large.err, HasSubstr("500 symbols are too many"));
 }
@@ -288,7 +288,7 @@ TEST(Draw, DrawsEveryDiagramThatComesWithTheProgram) {
   for (const auto& file : std::filesystem::directory_iterator(diagrams)) {
     if (file.path().extension() != ".xml") continue;
     for (const char* depth : {"0", "9"}) {
-      const Outcome drawn = here.hilda("draw '" + file.path().string() + "' --depth " + depth + " -o it.svg");
+      const Result drawn = here.hilda("draw '" + file.path().string() + "' --depth " + depth + " -o it.svg");
       EXPECT_EQ(drawn.exit, 0) << file.path() << drawn.err;
       EXPECT_THAT(here.read("it.svg"), Not(HasSubstr("nan"))) << file.path();
     }

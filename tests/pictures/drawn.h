@@ -54,7 +54,7 @@ inline std::string text_of(const std::string& file) {
 }
 
 /// A figure that `hilda draw --measure` prints.
-inline double measured(const Outcome& drawn, const std::string& name) {
+inline double measured(const Result& drawn, const std::string& name) {
   const std::size_t at = drawn.out.find(name + " ");
   return at == std::string::npos ? NAN : std::stod(drawn.out.substr(at + name.size() + 1));
 }

@@ -39,7 +39,7 @@ protected:
     ASSERT_EQ(report::page_lacks(), "") << "what moves cannot be looked at: remove build/page and build with a network";
   }
   void made(const std::string& arguments) const {
-    const Outcome outcome = here.hilda(arguments);
+    const Result outcome = here.hilda(arguments);
     ASSERT_EQ(outcome.exit, 0) << arguments << "\n" << outcome.err;
   }
   Workplace here;
@@ -189,7 +189,7 @@ TEST(Page, OpensOnWhatSinksTakeAndThenOnWhatChangedMost) {
 TEST(Page, IsOneFileThatAsksForNothing) {
   const Workplace here;
   ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=1 --log p.mcap").exit, 0);
-  const Outcome reported = here.hilda("report p.mcap");
+  const Result reported = here.hilda("report p.mcap");
   ASSERT_EQ(reported.exit, 0) << reported.err;
   EXPECT_THAT(reported.out, HasSubstr("p.html"));
   const std::string page = here.read("p.html");
@@ -217,7 +217,7 @@ TEST(Page, OfACutLogSaysSo) {
   const Workplace here;
   ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=1 --log p.mcap").exit, 0);
   std::filesystem::resize_file(here.path() / "p.mcap", std::filesystem::file_size(here.path() / "p.mcap") / 2);
-  const Outcome reported = here.hilda("report p.mcap -o p.html");
+  const Result reported = here.hilda("report p.mcap -o p.html");
   EXPECT_EQ(reported.exit, 0) << reported.err;
   EXPECT_THAT(here.read("p.html"), HasSubstr("\"complete\":false"));
 }

@@ -15,7 +15,7 @@
 namespace hilda::plot {
 namespace {
 
-using test::Outcome;
+using test::Result;
 using test::Workplace;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -296,7 +296,7 @@ protected:
 };
 
 TEST_F(PlotCommand, DrawsSignalsOfUnlikeUnitsInPanelsOfTheirOwn) {
-  const Outcome plotted = here.hilda("plot r.mcap --signals a.y=way,b.y --axis Ramp -o r.svg");
+  const Result plotted = here.hilda("plot r.mcap --signals a.y=way,b.y --axis Ramp -o r.svg");
   EXPECT_EQ(plotted.exit, 0) << plotted.err;
   const std::string svg = here.read("r.svg");
   EXPECT_THAT(svg, HasSubstr("Ramp [m]"));
@@ -327,7 +327,7 @@ TEST_F(PlotCommand, ShowsDifferencesWhereTheyAreAskedFor) {
   test::expect_readable(here.read("d.svg"), "difference");
   EXPECT_EQ(here.hilda("plot r.mcap s.mcap --signals c.y -o d.svg").exit, 0);
   EXPECT_THAT(here.read("d.svg"), testing::AllOf(HasSubstr("s lies on r: equal"), Not(HasSubstr("\xE2\x88\x92 r"))));
-  const Outcome alone = here.hilda("plot r.mcap --difference -o d.svg");
+  const Result alone = here.hilda("plot r.mcap --difference -o d.svg");
   EXPECT_EQ(alone.exit, 64);
   EXPECT_THAT(alone.err, HasSubstr("--difference needs two logs or more"));
 }
@@ -360,7 +360,7 @@ TEST_F(PlotCommand, AsksForSignalsWhereNoneChanges) {
   here.write("k.xml", "<diagram format=\"1\" name=\"k\" period=\"10 ms\">"
                       "<block name=\"still\" type=\"sources/Constant\" value=\"1 N\"/></diagram>");
   ASSERT_EQ(here.hilda("run k.xml --quiet --for 100ms --log k.mcap").exit, 0);
-  const Outcome none = here.hilda("plot k.mcap -o k.svg");
+  const Result none = here.hilda("plot k.mcap -o k.svg");
   EXPECT_EQ(none.exit, 64);
   EXPECT_THAT(none.err, testing::AllOf(HasSubstr("None changes"), HasSubstr("--signals")));
 }
@@ -377,8 +377,8 @@ TEST(Bode, DrawsMagnitudeAndPhaseOverDecades) {
              "<block name=\"u\" type=\"sources/Constant\" value=\"1\"/>\n"
              "<block name=\"lag\" type=\"continuous/TransferFunction\" numerator=\"1\" denominator=\"0.1 1\"/>\n"
              "<connect from=\"u.y\" to=\"lag.u\"/></diagram>");
-  const Outcome done = here.hilda("linearize it.xml --from u.y --to lag.y --out it --lowest 0.1 --highest 1000 "
-                                  "--points 401 --bode bode.svg");
+  const Result done = here.hilda("linearize it.xml --from u.y --to lag.y --out it --lowest 0.1 --highest 1000 "
+                                 "--points 401 --bode bode.svg");
   ASSERT_EQ(done.exit, 0) << done.err;
   const std::string svg = here.read("bode.svg");
   for (const char* text : {"Magnitude [dB]", "Phase [deg]", "Frequency [rad/s]", ">u.y to lag.y<", ">1000<"})
@@ -394,12 +394,12 @@ TEST_F(PlotCommand, WritesPngAndPdf) {
 }
 
 TEST_F(PlotCommand, SaysWhatIsWrong) {
-  const Outcome unknown = here.hilda("plot r.mcap --signals d.y -o r.svg");
+  const Result unknown = here.hilda("plot r.mcap --signals d.y -o r.svg");
   EXPECT_EQ(unknown.exit, 64);
   EXPECT_THAT(unknown.err, HasSubstr("the log has no signal \"d.y\""));
   EXPECT_EQ(here.hilda("plot r.mcap --signals a.y --from 2 --to 1 -o r.svg").exit, 64);
   EXPECT_EQ(here.hilda("plot none.mcap --signals a.y").exit, 2);
-  const Outcome kind = here.hilda("plot r.mcap --signals a.y -o r.gif");
+  const Result kind = here.hilda("plot r.mcap --signals a.y -o r.gif");
   EXPECT_EQ(kind.exit, 64);
   EXPECT_THAT(kind.err, HasSubstr("must end in .svg, .png or .pdf"));
   EXPECT_EQ(here.hilda("plot r.mcap --signals a.y -o no/such/folder.svg").exit, 3);

@@ -25,8 +25,8 @@ std::vector<std::string> all_diagrams() {
 class EveryDiagram : public testing::TestWithParam<std::string> {
 protected:
   void run(const std::string& log, const std::string& options = "") const {
-    const Outcome ran = here.hilda("run '" + (diagrams / (GetParam() + ".xml")).string() +
-                                   "' --quiet --for 400ms --log " + log + " " + options);
+    const Result ran = here.hilda("run '" + (diagrams / (GetParam() + ".xml")).string() +
+                                  "' --quiet --for 400ms --log " + log + " " + options);
     ASSERT_EQ(ran.exit, 0) << ran.err;
   }
   Workplace here;
@@ -35,14 +35,14 @@ protected:
 TEST_P(EveryDiagram, GivesTheSameBitsEachTime) {
   run("a.mcap");
   run("b.mcap");
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 0) << compared.out;
 }
 
 TEST_P(EveryDiagram, GivesTheSameBitsWhenMoreOfItIsRecorded) {
   run("a.mcap");
   run("b.mcap", "--log-all");
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   const bool differs = compared.out.find("beyond tolerance") != std::string::npos;
   EXPECT_FALSE(differs) << compared.out;
 }
@@ -56,7 +56,7 @@ TEST(Solver, LeavesADiscreteDiagramAsItIs) {
   const std::string line = "run '" + (diagrams / "pida.xml").string() + "' --quiet --for 1s --log ";
   ASSERT_EQ(here.hilda(line + "a.mcap --solver rk4").exit, 0);
   ASSERT_EQ(here.hilda(line + "b.mcap --solver euler").exit, 0);
-  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const Result compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 0) << compared.out;
 }
 
@@ -68,7 +68,7 @@ TEST(Solver, ChangesAContinuousDiagramByLittle) {
   ASSERT_EQ(here.hilda(line + "a.mcap --solver rk4").exit, 0);
   ASSERT_EQ(here.hilda(line + "b.mcap --solver euler").exit, 0);
   EXPECT_EQ(here.hilda("compare a.mcap b.mcap --signals emulator.arm.q").exit, 1);
-  const Outcome near = here.hilda("compare a.mcap b.mcap --signals emulator.arm.q --tolerance 1e-3");
+  const Result near = here.hilda("compare a.mcap b.mcap --signals emulator.arm.q --tolerance 1e-3");
   EXPECT_EQ(near.exit, 0) << near.out;
 }
 

@@ -49,6 +49,6 @@ bool AxisRun::log_complete() const {
   return log && log->complete();
 }
 
-Outcome AxisRun::info() const { return here_.hilda("info axis.mcap"); }
+Result AxisRun::info() const { return here_.hilda("info axis.mcap"); }
 
 } // namespace hilda::test

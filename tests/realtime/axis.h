@@ -20,7 +20,7 @@ public:
   explicit AxisRun(const std::string& options, const std::string& more = "", const std::string& before = "",
                    const std::string& after = "");
 
-  Outcome outcome;
+  Result outcome;
   nlohmann::json summary; ///< null where there is none
   std::vector<LogEvent> events;
 
@@ -33,7 +33,7 @@ public:
   /// A file that `before` or `after` made.
   std::string file(const std::string& name) const { return here_.read(name); }
   /// What `hilda info` says of its log.
-  Outcome info() const;
+  Result info() const;
   double drive(const std::string& key) const { return summary.at("drive").at(key).get<double>(); }
 
 private:

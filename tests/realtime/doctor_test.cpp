@@ -111,7 +111,7 @@ TEST(Doctor, SaysWhatIsRefusedToTheLoop) {
 
 TEST(Doctor, ExaminesThisMachineAndExitsByWhatItFinds) {
   const Workplace here;
-  const Outcome run = here.hilda("doctor");
+  const Result run = here.hilda("doctor");
   const bool warned = run.out.find("warning") != std::string::npos;
   EXPECT_EQ(run.exit, warned ? 1 : 0) << run.out << run.err;
   for (const char* const subject : {"kernel", "priority", "memory", "network", "timer", "latency"})
@@ -123,7 +123,7 @@ TEST(Doctor, TakesPriorityAndProcessorsFromADiagram) {
   const Workplace here;
   here.write("d.xml", "<diagram format=\"1\" name=\"d\" period=\"1 ms\">\n  <realtime processors=\"1000\"/>\n"
                       "</diagram>\n");
-  const Outcome run = here.hilda("doctor d.xml");
+  const Result run = here.hilda("doctor d.xml");
   EXPECT_EQ(run.exit, 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("processor 1000"));
   EXPECT_EQ(here.hilda("doctor missing.xml").exit, 2);

@@ -243,11 +243,11 @@ TEST(PacedRun, IsCheckedWithoutItsDevices) {
 </diagram>
 )");
   const std::string plugins = "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ";
-  const Outcome wrong = here.hilda("check axis.xml", plugins);
+  const Result wrong = here.hilda("check axis.xml", plugins);
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_THAT(wrong.err, HasSubstr("error[clock-period]"));
   EXPECT_THAT(wrong.out, Not(HasSubstr("sound")));
-  const Outcome right = here.hilda("check axis.xml --audit --set drive.cycle=4ms", plugins);
+  const Result right = here.hilda("check axis.xml --audit --set drive.cycle=4ms", plugins);
   EXPECT_EQ(right.exit, 0) << right.err;
   EXPECT_THAT(right.out, HasSubstr("not audited, for it needs its devices"));
 }
@@ -259,7 +259,7 @@ constexpr const char* plain = R"(<diagram format="1" name="plain" period="2 ms">
 </diagram>
 )";
 
-Outcome run_plain(const std::string& options) {
+Result run_plain(const std::string& options) {
   const Workplace here;
   here.write("plain.xml", plain);
   return here.hilda("run plain.xml --for 300ms " + options,
@@ -267,7 +267,7 @@ Outcome run_plain(const std::string& options) {
 }
 
 TEST(PlainSimulation, IsPacedWhenAskedFor) {
-  const Outcome run = run_plain("--realtime --witness");
+  const Result run = run_plain("--realtime --witness");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("paced by the timer, 2 ms: 150 ticks"));
 }
@@ -275,7 +275,7 @@ TEST(PlainSimulation, IsPacedWhenAskedFor) {
 TEST(PlainSimulation, RefusesWhatIsForDevices) {
   EXPECT_EQ(run_plain("--arm").exit, 64);
   EXPECT_THAT(run_plain("--dry-run").err, HasSubstr("--dry-run is for a run that moves devices"));
-  const Outcome run = run_plain("--witness");
+  const Result run = run_plain("--witness");
   EXPECT_EQ(run.exit, 64);
   EXPECT_THAT(run.err, HasSubstr("--realtime paces a simulation by the timer"));
   EXPECT_THAT(run_plain("").out, Not(HasSubstr("realtime  paced")));

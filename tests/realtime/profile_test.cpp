@@ -79,7 +79,7 @@ public:
     return none;
   }
 
-  Outcome outcome;
+  Result outcome;
   json summary;
 
 private:
@@ -195,7 +195,7 @@ TEST(Profile, GoesWithOneRunAlone) {
   const Workplace here;
   here.write("it.xml", continuous_diagram);
   for (const char* const other : {"--console", "--serve", "--watch --keep-state", "--mode replay"}) {
-    const Outcome run = here.hilda(std::string("run it.xml --profile ") + other);
+    const Result run = here.hilda(std::string("run it.xml --profile ") + other);
     EXPECT_EQ(run.exit, 64) << other;
     EXPECT_THAT(run.err, HasSubstr("--profile measures one run")) << other;
   }

@@ -101,7 +101,7 @@ TEST(Quality, OfADeviceThatIsAsItMustBeLetsItBeArmed) {
 
 TEST(Quality, AndLimitsStandInTheLogAndAreToldOfIt) {
   AxisRun run("--arm --for 200ms", "  <quality on=\"drive.position\" noise=\"1 um\" rate=\"100\"/>\n");
-  const Outcome info = run.info();
+  const Result info = run.info();
   EXPECT_EQ(info.exit, 0) << info.err;
   EXPECT_THAT(
       info.out,

@@ -52,8 +52,8 @@ TEST(FloatingPointMode, ThatABlockChangesEndsTheRunOnARampThatKeepsTheLimits) {
 TEST(FloatingPointMode, IsComparedInSimulationToo) {
   const Workplace here;
   here.write("sim.xml", "<diagram format=\"1\" name=\"sim\" period=\"1 ms\">\n" + rounding("50") + "</diagram>\n");
-  const Outcome outcome = here.hilda("run sim.xml --for 1s --no-log",
-                                     "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ");
+  const Result outcome = here.hilda("run sim.xml --for 1s --no-log",
+                                    "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ");
   EXPECT_EQ(outcome.exit, 3) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("changes the processor's floating-point mode"));
 }

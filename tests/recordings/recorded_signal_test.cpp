@@ -50,7 +50,7 @@ public:
     EXPECT_EQ(here_.hilda("run run.xml --log run.mcap").exit, 0);
     EXPECT_EQ(here_.hilda("export run.mcap --mat").exit, 0);
   }
-  Outcome play(const std::string& diagram) const {
+  Result play(const std::string& diagram) const {
     here_.write("play.xml", diagram);
     return here_.hilda("run play.xml --log play.mcap");
   }
@@ -73,7 +73,7 @@ TEST(RecordedSignal, OfALogAndOfItsExportIsEqualToTheBit) {
   const Recorded recorded;
   for (const char* const file : {"run.mcap", "run.mat"})
     for (const char* const name : {"wave.y", "noise.y", "both.y", "above.y"}) {
-      const Outcome run = recorded.play(player("file=\"" + std::string(file) + "\" signal=\"" + name + "\""));
+      const Result run = recorded.play(player("file=\"" + std::string(file) + "\" signal=\"" + name + "\""));
       ASSERT_EQ(run.exit, 0) << file << " " << name << ": " << run.err;
       const Signal was = recorded.signal("run.mcap", name), is = recorded.signal("play.mcap", "played.y");
       ASSERT_EQ(is.samples(), was.samples());
@@ -115,7 +115,7 @@ TEST(RecordedSignal, BeginsWhereItIsToldAndEndsAsItIsTold) {
   EXPECT_EQ(is[60], was[40]);
   ASSERT_EQ(recorded.play(player("file=\"run.mcap\" signal=\"ramp.y\" start=\"60 ms\" after=\"repeat\"")).exit, 0);
   EXPECT_NEAR(recorded.played()[50], was[11], 1e-12);
-  const Outcome stopped = recorded.play(player("file=\"run.mcap\" signal=\"ramp.y\" start=\"60 ms\" after=\"stop\""));
+  const Result stopped = recorded.play(player("file=\"run.mcap\" signal=\"ramp.y\" start=\"60 ms\" after=\"stop\""));
   EXPECT_EQ(stopped.exit, 0);
   EXPECT_THAT(stopped.out, HasSubstr("played stopped it: the recording is at its end"));
 }
@@ -125,7 +125,7 @@ TEST(RecordedSignal, HasTheUnitOfTheFileAndAWireThatWantsAnotherIsRefused) {
   const std::string into_force = "  <block name=\"push\" type=\"math/Bias\" bias=\"1 N\"/>\n"
                                  "  <connect from=\"played.y\" to=\"push.u\"/>\n";
   EXPECT_EQ(recorded.play(player("file=\"run.mcap\" signal=\"noise.y\"", "1 ms", into_force)).exit, 0);
-  const Outcome wrong = recorded.play(player("file=\"run.mcap\" signal=\"wave.y\"", "1 ms", into_force));
+  const Result wrong = recorded.play(player("file=\"run.mcap\" signal=\"wave.y\"", "1 ms", into_force));
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_THAT(wrong.err, HasSubstr("play.xml:5: error[wire-unit]: 'played.y' (scalar [m]"));
   EXPECT_THAT(wrong.err, HasSubstr("'played' gets its unit from what 'signal' names: 'wave.y'"));
@@ -152,13 +152,13 @@ TEST(RecordedSignal, OfWhichNothingIsPlayedIsAWarning) {
 
 TEST(RecordedSignal, IsRefusedWithFileAndLine) {
   const Recorded recorded;
-  const Outcome missing = recorded.play(player("file=\"run.mcap\" signal=\"wave.z\""));
+  const Result missing = recorded.play(player("file=\"run.mcap\" signal=\"wave.z\""));
   EXPECT_EQ(missing.exit, 2);
   EXPECT_THAT(missing.err, HasSubstr("play.xml:3: error[block-shape]: played (sources/RecordedSignal), signal: the log "
                                      "has no signal \"wave.z\"; the nearest is \"wave.y\""));
-  const Outcome block = recorded.play(player("file=\"run.mcap\" signal=\"wave\""));
+  const Result block = recorded.play(player("file=\"run.mcap\" signal=\"wave\""));
   EXPECT_THAT(block.err, HasSubstr("\"wave\" is a block or a subsystem and no signal"));
-  const Outcome unit = recorded.play(player("file=\"run.mat\" signal=\"wave.y\" unit=\"N\""));
+  const Result unit = recorded.play(player("file=\"run.mat\" signal=\"wave.y\" unit=\"N\""));
   EXPECT_THAT(unit.err,
               HasSubstr("played (sources/RecordedSignal), unit: the file has 'wave.y' in m, and unit is 'N'"));
 }

@@ -282,7 +282,7 @@ TEST(RecordingOfAMatFile, ThatIsBrokenHurtsNobody) {
   EXPECT_GT(refused, 30);
 }
 
-std::string outcome_of(const std::function<void(const Tell&)>& work, const ChildLimits& limits) {
+std::string result_of(const std::function<void(const Tell&)>& work, const ChildLimits& limits) {
   std::string answer, error;
   return answer_of_child(work, limits, answer, error) ? "" : error;
 }
@@ -293,16 +293,16 @@ TEST(ChildAnswer, TellsHowItsWorkEnded) {
   const std::string said = "a word";
   EXPECT_TRUE(answer_of_child([&](const Tell& tell) { tell(std::as_bytes(std::span(said))); }, limits, answer, error));
   EXPECT_EQ(answer, said);
-  EXPECT_THAT(outcome_of([](const Tell&) { std::raise(SIGSEGV); }, limits), HasSubstr("made its reader crash"));
-  EXPECT_THAT(outcome_of([](const Tell&) { std::abort(); }, limits), HasSubstr("made its reader crash"));
-  EXPECT_THAT(outcome_of(
+  EXPECT_THAT(result_of([](const Tell&) { std::raise(SIGSEGV); }, limits), HasSubstr("made its reader crash"));
+  EXPECT_THAT(result_of([](const Tell&) { std::abort(); }, limits), HasSubstr("made its reader crash"));
+  EXPECT_THAT(result_of(
                   [](const Tell&) {
                     while (true) {}
                   },
                   limits),
               HasSubstr("it takes more than"));
-  EXPECT_THAT(outcome_of([](const Tell&) { throw std::bad_alloc(); }, limits), HasSubstr("for want of memory"));
-  EXPECT_THAT(outcome_of(
+  EXPECT_THAT(result_of([](const Tell&) { throw std::bad_alloc(); }, limits), HasSubstr("for want of memory"));
+  EXPECT_THAT(result_of(
                   [](const Tell& tell) {
                     const std::vector<std::byte> much(2000);
                     tell(much);

@@ -31,7 +31,7 @@ std::filesystem::path unpack(const Workplace& place) {
 TEST(LogOfVersion010, ReplaysToTheBit) {
   const Workplace here;
   unpack(here);
-  const Outcome again = here.hilda("run --mode replay old.mcap --summary again.json");
+  const Result again = here.hilda("run --mode replay old.mcap --summary again.json");
   EXPECT_EQ(again.exit, 0) << again.out << again.err;
   EXPECT_THAT(again.out, AllOf(HasSubstr("88 ticks, 41 signals, 3608 samples"), HasSubstr("every bit is as recorded")));
   EXPECT_THAT(again.err, HasSubstr("the log does not say which mathematical library it was made with (hilda 0.1.0"));
@@ -49,7 +49,7 @@ TEST(LogOfVersion010, IsComparedSampleBySample) {
   ASSERT_NE(at, std::string::npos);
   bytes[at] = static_cast<char>(bytes[at] ^ 1);
   std::ofstream(log, std::ios::binary | std::ios::trunc) << bytes;
-  const Outcome again = here.hilda("run --mode replay old.mcap");
+  const Result again = here.hilda("run --mode replay old.mcap");
   EXPECT_EQ(again.exit, 3) << again.out;
   EXPECT_THAT(again.err, HasSubstr("position.y[0] at t = 0.16 s (tick 40)"));
 }
@@ -57,7 +57,7 @@ TEST(LogOfVersion010, IsComparedSampleBySample) {
 TEST(LogOfVersion010, IsToldAndExported) {
   const Workplace here;
   unpack(here);
-  const Outcome info = here.hilda("info old.mcap");
+  const Result info = here.hilda("info old.mcap");
   EXPECT_EQ(info.exit, 0) << info.err;
   EXPECT_THAT(info.out, AllOf(HasSubstr("complete"), HasSubstr("rig.robot.sent")));
   EXPECT_EQ(here.hilda("export old.mcap --csv -o old.csv").exit, 0);

@@ -61,7 +61,7 @@ double recorded(const Workplace& place, const std::string& signal, std::size_t s
 TEST(Replay, OfASimulationGivesEveryBitAgain) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
-  const Outcome again = here.hilda("run --mode replay first.mcap --summary again.json");
+  const Result again = here.hilda("run --mode replay first.mcap --summary again.json");
   EXPECT_EQ(again.exit, 0) << again.err;
   EXPECT_THAT(again.out, AllOf(HasSubstr("every bit is as recorded"), HasSubstr("3000 ticks")));
   const nlohmann::json replay = nlohmann::json::parse(here.read("again.json")).at("replay");
@@ -88,10 +88,10 @@ TEST(Replay, TakesTheDiagramFromTheLogAndNotFromTheDisk) {
     return text.replace(text.find("AMPLITUDE"), 9, amplitude);
   };
   here.write("part.xml", with("1"));
-  const Outcome first = here.hilda("run wave.xml --for 1s --quiet --log first.mcap");
+  const Result first = here.hilda("run wave.xml --for 1s --quiet --log first.mcap");
   ASSERT_EQ(first.exit, 0) << first.err;
   here.write("part.xml", with("2"));
-  const Outcome again = here.hilda("run --mode replay first.mcap");
+  const Result again = here.hilda("run --mode replay first.mcap");
   EXPECT_EQ(again.exit, 0) << again.out << again.err;
   EXPECT_THAT(again.out, HasSubstr("every bit is as recorded"));
   std::filesystem::remove(here.path() / "part.xml");
@@ -108,7 +108,7 @@ TEST(Replay, NamesAFlippedBitBySignalAndTimeAndTheDamagedPlace) {
   ASSERT_GT(at, 0U);
   log.flip(at, 0);
   log.write();
-  const Outcome again = here.hilda("run --mode replay first.mcap");
+  const Result again = here.hilda("run --mode replay first.mcap");
   EXPECT_EQ(again.exit, 3);
   EXPECT_THAT(again.err, AllOf(HasSubstr("a part of the log is damaged (checksum)"), HasSubstr("1 of"),
                                HasSubstr("commanded_tip.position[0] at t = 1.68 s (tick 1680)"), // which has it first
@@ -132,7 +132,7 @@ TEST(Replay, NamesTheElementOfAVectorThatDiffers) {
   --tick;
   log.flip(at, 0);
   log.write();
-  const Outcome again = here.hilda("run --mode replay first.mcap");
+  const Result again = here.hilda("run --mode replay first.mcap");
   EXPECT_EQ(again.exit, 3);
   EXPECT_THAT(again.err,
               HasSubstr("s.y[1] at t = 0." + std::to_string(tick) + " s (tick " + std::to_string(tick) + ")"));
@@ -144,7 +144,7 @@ TEST(Replay, OfACutLogGoesAsFarAsItDoes) {
   LogBytes log(here);
   log.cut(log.size() * 6 / 10);
   log.write();
-  const Outcome again = here.hilda("run --mode replay first.mcap");
+  const Result again = here.hilda("run --mode replay first.mcap");
   EXPECT_EQ(again.exit, 0) << again.err;
   EXPECT_THAT(again.out, AllOf(HasSubstr("the log is cut"), HasSubstr("every bit is as recorded")));
 }
@@ -152,7 +152,7 @@ TEST(Replay, OfACutLogGoesAsFarAsItDoes) {
 TEST(Replay, WithAnotherValueSaysThatTheLoopWasOpenAndWhatDiffers) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
-  const Outcome other = here.hilda("run --mode replay first.mcap --set speed=25mm/s");
+  const Result other = here.hilda("run --mode replay first.mcap --set speed=25mm/s");
   EXPECT_EQ(other.exit, 0) << other.err;
   EXPECT_THAT(other.out, AllOf(HasSubstr("THE LOOP WAS OPEN"), HasSubstr("that both have differ"),
                                HasSubstr("out/pida_replay.mcap"), Not(HasSubstr("  rig."))))
@@ -163,7 +163,7 @@ TEST(Replay, WithAnotherValueSaysThatTheLoopWasOpenAndWhatDiffers) {
 TEST(Replay, ShowsWhatAnotherMethodWouldHaveDoneOnTheseMeasurements) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
-  const Outcome other =
+  const Result other =
       here.hilda("run " + source_folder() + "/diagrams/dac.xml --mode replay first.mcap --summary other.json");
   EXPECT_EQ(other.exit, 0) << other.err;
   EXPECT_THAT(other.out, AllOf(HasSubstr("THE LOOP WAS OPEN"), HasSubstr("passivity.controlled")));
@@ -181,7 +181,7 @@ TEST(Replay, RefusesWhatItCannotReplay) {
   EXPECT_EQ(here.hilda("run --mode replay first.mcap --set nothing.here=1").exit, 2);
   EXPECT_EQ(here.hilda("run --mode replay first.mcap --set speed=30mm/s --log first.mcap").exit, 64);
   here.write("other.xml", "<diagram format=\"1\"/>");
-  const Outcome other = here.hilda("run other.xml --mode replay first.mcap");
+  const Result other = here.hilda("run other.xml --mode replay first.mcap");
   EXPECT_EQ(other.exit, 2);
   EXPECT_THAT(other.err, HasSubstr("--set response_delay=20ms comes from first.mcap"));
   EXPECT_EQ(here.hilda(std::string("run ") + pida + " first.mcap").exit, 64) << "a log without --mode replay";
@@ -206,8 +206,8 @@ class HardwareReplay : public testing::TestWithParam<const char*> {};
 TEST_P(HardwareReplay, GivesEveryBitAgain) {
   const Workplace here;
   here.write("axis.xml", axis);
-  const Outcome first = here.hilda(std::string("run axis.xml --arm --quiet --log first.mcap ") + GetParam(), devices);
-  const Outcome again = here.hilda("run --mode replay first.mcap", devices);
+  const Result first = here.hilda(std::string("run axis.xml --arm --quiet --log first.mcap ") + GetParam(), devices);
+  const Result again = here.hilda("run --mode replay first.mcap", devices);
   EXPECT_EQ(again.exit, 0) << first.err << again.out << again.err;
   EXPECT_THAT(again.out, HasSubstr("every bit is as recorded"));
 }
@@ -223,7 +223,7 @@ TEST(Replay, OfHardwareWithAnotherValueUsesTheRecordedMeasurements) {
   const Workplace here;
   here.write("axis.xml", axis);
   ASSERT_EQ(here.hilda("run axis.xml --arm --quiet --log first.mcap", devices).exit, 0);
-  const Outcome other = here.hilda("run --mode replay first.mcap --set corner=3Hz", devices);
+  const Result other = here.hilda("run --mode replay first.mcap --set corner=3Hz", devices);
   EXPECT_EQ(other.exit, 0) << other.err;
   EXPECT_THAT(other.out, AllOf(HasSubstr("THE LOOP WAS OPEN"), HasSubstr("smooth.y"), HasSubstr("1 of")));
 }
@@ -231,7 +231,7 @@ TEST(Replay, OfHardwareWithAnotherValueUsesTheRecordedMeasurements) {
 TEST(Replay, OfARunOnHardwareThatWasKilledGoesUpToTheLastChunkThatWasFlushed) {
   const Workplace here;
   here.write("axis.xml", axis);
-  const Outcome killed =
+  const Result killed =
       here.hilda("run axis.xml --arm --for 60s --set wish.speed=0.01 --quiet --log first.mcap", devices,
                  "& for i in $(seq 600); do [ $(stat -c %s first.mcap 2>/dev/null || echo 0) -gt 60000 ] && break; "
                  "sleep 0.02; done; kill -9 $!; wait $!");
@@ -244,7 +244,7 @@ TEST(Replay, OfARunOnHardwareThatWasKilledGoesUpToTheLastChunkThatWasFlushed) {
   ASSERT_TRUE(position) << error;
   ASSERT_GT(position->samples(), 100U) << "a flush each half second, at 4 ms a tick";
 
-  const Outcome again = here.hilda("run --mode replay first.mcap --summary again.json", devices);
+  const Result again = here.hilda("run --mode replay first.mcap --summary again.json", devices);
   EXPECT_EQ(again.exit, 0) << again.out << again.err;
   EXPECT_THAT(again.out, AllOf(HasSubstr("the log is cut"), HasSubstr("every bit is as recorded")));
   const nlohmann::json summary = nlohmann::json::parse(here.read("again.json"));
@@ -256,7 +256,7 @@ TEST(Replay, OfHardwareThatNeverMovedSaysSo) {
   const Workplace here;
   here.write("axis.xml", axis);
   ASSERT_EQ(here.hilda("run axis.xml --for 100ms --quiet --log first.mcap", devices).exit, 0);
-  const Outcome again = here.hilda("run --mode replay first.mcap", devices);
+  const Result again = here.hilda("run --mode replay first.mcap", devices);
   EXPECT_EQ(again.exit, 2);
   EXPECT_THAT(again.err, HasSubstr("there is no tick to replay"));
 }

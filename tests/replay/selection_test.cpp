@@ -55,7 +55,7 @@ std::optional<Log> log_of(const Workplace& here, const std::string& name = "it.m
 /// Runs the diagram and opens its log.
 std::optional<Log> recorded(const Workplace& here, const std::string& diagram, const std::string& options = "") {
   here.write("wave.xml", diagram);
-  const Outcome run = here.hilda("run wave.xml --quiet --log it.mcap " + options);
+  const Result run = here.hilda("run wave.xml --quiet --log it.mcap " + options);
   EXPECT_EQ(run.exit, 0) << run.err;
   return log_of(here);
 }
@@ -162,7 +162,7 @@ TEST(LogElement, LeavesALogThatReplaysToTheBit) {
   const Workplace here;
   const std::string chosen = wave(R"(<log signals="wave" every="30 ms"/><log signals="part.y" when="above.y"/>)");
   auto log = recorded(here, chosen);
-  const Outcome again = here.hilda("run --mode replay it.mcap");
+  const Result again = here.hilda("run --mode replay it.mcap");
   EXPECT_EQ(again.exit, 0) << again.err;
   EXPECT_THAT(again.out, AllOf(HasSubstr("every bit is as recorded"), HasSubstr("200 ticks, 2 signals")));
 }
@@ -171,7 +171,7 @@ TEST(LogElement, LeavesALogThatAnotherValueIsTriedOn) {
   const Workplace here;
   here.write("wave.xml", wave(R"(<log signals="wave" every="2 ms"/>)"));
   ASSERT_EQ(here.hilda("run wave.xml --quiet --log it.mcap").exit, 0);
-  const Outcome other = here.hilda("run --mode replay it.mcap --set wave.frequency=11Hz");
+  const Result other = here.hilda("run --mode replay it.mcap --set wave.frequency=11Hz");
   EXPECT_THAT(other.out, HasSubstr("wave.y"));
 }
 
@@ -181,7 +181,7 @@ TEST(LogElement, SaysWhenTheRigWasNotKeptWhole) {
   for (std::size_t at = diagram.find("\"part"); at != std::string::npos; at = diagram.find("\"part"))
     diagram.replace(at, 5, "\"rig");
   recorded(here, diagram);
-  const Outcome other = here.hilda("run --mode replay it.mcap --set wave.frequency=11Hz");
+  const Result other = here.hilda("run --mode replay it.mcap --set wave.frequency=11Hz");
   EXPECT_EQ(other.exit, 2);
   EXPECT_THAT(other.err, AllOf(HasSubstr("it keeps rig.twice.y in part or not at all"), HasSubstr("--log-all")));
 }
@@ -203,7 +203,7 @@ const std::string devices = "export HILDA_PLUGIN_PATH='" + build_folder() + "/te
 TEST(LogElement, NeverThinsWhatCameFromADeviceSoThatHardwareReplays) {
   const Workplace here;
   here.write("axis.xml", axis);
-  const Outcome first = here.hilda("run axis.xml --arm --quiet --log it.mcap", devices);
+  const Result first = here.hilda("run axis.xml --arm --quiet --log it.mcap", devices);
   ASSERT_EQ(first.exit, 0) << first.err;
   auto log = log_of(here);
   const std::size_t all = ticks(*log, "realtime.lost").size();
@@ -211,7 +211,7 @@ TEST(LogElement, NeverThinsWhatCameFromADeviceSoThatHardwareReplays) {
   EXPECT_EQ(ticks(*log, "drive.position").size(), all) << "measured";
   EXPECT_EQ(ticks(*log, "smooth.y").size(), (all + 9) / 10);
   EXPECT_EQ(ticks(*log, "wish.y").size(), (all + 9) / 10);
-  const Outcome again = here.hilda("run --mode replay it.mcap", devices);
+  const Result again = here.hilda("run --mode replay it.mcap", devices);
   EXPECT_EQ(again.exit, 0) << again.err;
   EXPECT_THAT(again.out, AllOf(HasSubstr("every bit is as recorded"), HasSubstr(std::to_string(all) + " ticks")));
 }
@@ -219,9 +219,9 @@ TEST(LogElement, NeverThinsWhatCameFromADeviceSoThatHardwareReplays) {
 TEST(LogElement, KeepsHowAThinnedHardwareRunEnded) {
   const Workplace here;
   here.write("axis.xml", axis);
-  const Outcome first = here.hilda("run axis.xml --arm --quiet --log it.mcap --set drive.gone_at=200", devices);
+  const Result first = here.hilda("run axis.xml --arm --quiet --log it.mcap --set drive.gone_at=200", devices);
   EXPECT_NE(first.exit, 0) << first.err;
-  const Outcome again = here.hilda("run --mode replay it.mcap", devices);
+  const Result again = here.hilda("run --mode replay it.mcap", devices);
   EXPECT_EQ(again.exit, 0) << again.out << again.err;
   EXPECT_THAT(again.out, HasSubstr("every bit is as recorded"));
 }
@@ -229,7 +229,7 @@ TEST(LogElement, KeepsHowAThinnedHardwareRunEnded) {
 TEST(LogElement, IsToldByInfoAndExported) {
   const Workplace here;
   recorded(here, wave(R"(<log signals="part.twice.y" every="20 ms"/><log signals="wave" when="above.y"/>)"));
-  const Outcome told = here.hilda("info it.mcap");
+  const Result told = here.hilda("info it.mcap");
   EXPECT_THAT(told.out,
               AllOf(HasSubstr("every 20 ticks"), HasSubstr("while above.y"), HasSubstr("those that <log> names")));
   ASSERT_EQ(here.hilda("export it.mcap --csv -o it.csv").exit, 0);

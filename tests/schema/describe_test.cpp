@@ -45,7 +45,7 @@ TEST(Reference, HoldsEveryBlockOnce) {
 
 TEST(Reference, TellsPortsUnitsAndRanges) {
   const Workplace place;
-  const Outcome outcome = place.hilda("describe PhaseLead discrete/Delay --html");
+  const Result outcome = place.hilda("describe PhaseLead discrete/Delay --html");
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_THAT(
       outcome.out,

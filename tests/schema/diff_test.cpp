@@ -48,15 +48,15 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 class Diff : public ::testing::Test {
 protected:
-  Outcome diff(const std::string& a, const std::string& b, const std::string& options = "",
-               const std::string& period = "1 ms") const {
+  Result diff(const std::string& a, const std::string& b, const std::string& options = "",
+              const std::string& period = "1 ms") const {
     place.write("a.xml", "<diagram format=\"1\" name=\"a\" period=\"1 ms\">" + a + "</diagram>");
     place.write("b.xml", "<diagram format=\"1\" name=\"b\" period=\"" + period + "\">" + b + "</diagram>");
     return place.hilda("diff a.xml b.xml " + options);
   }
   /// The changed diagram differs from the plain one in just this line.
   void expect_only(const std::string& changed, const std::string& line) const {
-    const Outcome outcome = diff(plain, changed);
+    const Result outcome = diff(plain, changed);
     EXPECT_EQ(outcome.exit, 1) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("\n  " + line + "\n"));
     EXPECT_THAT(outcome.out, HasSubstr("\n1 difference\n"));
@@ -65,7 +65,7 @@ protected:
 };
 
 TEST_F(Diff, WhatMeansTheSameIsEqual) {
-  const Outcome outcome = diff(plain, reworded, "", "0.001 s");
+  const Result outcome = diff(plain, reworded, "", "0.001 s");
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("mean the same: 5 blocks, 3 wires"));
 }
@@ -77,8 +77,8 @@ TEST_F(Diff, FilesAndForwardingMakeNoDifference) {
   const std::string around = R"(<block name="source" type="sources/Constant" value="1 N"/>
     <block name="sink" type="sinks/Terminator"/>
     <connect from="source.y" to="part.u"/><connect from="part.y" to="sink.u"/>)";
-  const Outcome outcome = diff(around + "<subsystem name=\"part\" src=\"part.xml\" k=\"3\"/>",
-                               around + R"(<subsystem name="part"><input name="u"/><output name="y"/>
+  const Result outcome = diff(around + "<subsystem name=\"part\" src=\"part.xml\" k=\"3\"/>",
+                              around + R"(<subsystem name="part"><input name="u"/><output name="y"/>
       <block name="gain" type="math/Gain" gain="3"/>
       <connect from="u" to="gain.u"/><connect from="gain.y" to="y"/></subsystem>)");
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
@@ -133,20 +133,20 @@ TEST_F(Diff, NamesLimitsAndPowerPorts) {
     <connect from="speed.y" to="rest.linear"/><connect from="spin.y" to="rest.angular"/>
     <block name="rest" type="kinematics/MakeTwist"/><block name="robot" type="dynamics/RobotSink"/>
     <connect from="still.pose" to="robot.command_pose"/><connect from="rest.twist" to="robot.command_twist"/>)";
-  const Outcome limits = diff(robot + "<limits on=\"robot.command_pose\" speed=\"0.2 m/s\"/>",
-                              robot + "<limits on=\"robot.command_pose\" speed=\"300 mm/s\" step=\"1 mm\"/>");
+  const Result limits = diff(robot + "<limits on=\"robot.command_pose\" speed=\"0.2 m/s\"/>",
+                             robot + "<limits on=\"robot.command_pose\" speed=\"300 mm/s\" step=\"1 mm\"/>");
   EXPECT_EQ(limits.exit, 1) << limits.err;
   EXPECT_THAT(limits.out, HasSubstr("~ robot.command_pose speed  0.2 m/s -> 0.3 m/s"));
   EXPECT_THAT(limits.out, HasSubstr("+ robot.command_pose step   0.001 m"));
   const std::string source = "<block name=\"far\" type=\"udp/UdpSource\" port=\"0\" size=\"3\" initial=\"0 N\"/>";
-  const Outcome quality = diff(source + "<quality on=\"far.values\" noise=\"0.2 N\" rate=\"0\"/>",
-                               source + "<quality on=\"far.values\" noise=\"300 mN\" delay=\"2 ms\"/>");
+  const Result quality = diff(source + "<quality on=\"far.values\" noise=\"0.2 N\" rate=\"0\"/>",
+                              source + "<quality on=\"far.values\" noise=\"300 mN\" delay=\"2 ms\"/>");
   EXPECT_EQ(quality.exit, 1) << quality.err;
   EXPECT_THAT(quality.out, HasSubstr("~ far.values noise  0.2 -> 0.3"));
   EXPECT_THAT(quality.out, HasSubstr("+ far.values delay  0.002 s"));
   const std::string power = plain + "<block name=\"v\" type=\"sources/Constant\" value=\"1 m/s\"/>";
-  const Outcome ports = diff(power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\"/>",
-                             power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\" rule=\"forward\"/>");
+  const Result ports = diff(power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\"/>",
+                            power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\" rule=\"forward\"/>");
   EXPECT_THAT(ports.out, HasSubstr("~ p  source.y x v.y (backward) -> source.y x v.y (forward)"));
 }
 
@@ -154,7 +154,7 @@ TEST_F(Diff, NamesWhatIsRecordedAndShown) {
   expect_only(plain + "<log signals=\"source\" every=\"4 ms\" when=\"gate.y\"/>",
               "+ source  recorded every 4 ms while gate.y");
   expect_only(plain + "<figure title=\"Force\" signals=\"source.y gain\"/>", "+ Force  source.y gain");
-  const Outcome changed =
+  const Result changed =
       diff(plain + "<figure title=\"Force\" signals=\"source.y\"/><log signals=\"gain\"/>",
            plain + "<figure title=\"Force\" signals=\"gain.y\"/><log signals=\"gain\" every=\"2 ms\"/>");
   EXPECT_THAT(changed.out, HasSubstr("~ Force  source.y -> gain.y"));
@@ -166,7 +166,7 @@ TEST_F(Diff, ComparesTheModesOfOneDiagram) {
     <block name="source" type="sources/Constant" value="1 N" mode="sim"/>
     <block name="source" type="sources/Constant" value="2 N" mode="bench"/>
     <block name="sink" type="sinks/Terminator"/><connect from="source.y" to="sink.u"/></diagram>)");
-  const Outcome outcome = place.hilda("diff m.xml --modes sim,bench");
+  const Result outcome = place.hilda("diff m.xml --modes sim,bench");
   EXPECT_EQ(outcome.exit, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("~ source.value  1 N -> 2 N"));
   EXPECT_EQ(place.hilda("diff m.xml --modes sim,sim").exit, 0);
@@ -174,15 +174,15 @@ TEST_F(Diff, ComparesTheModesOfOneDiagram) {
 
 TEST_F(Diff, AnOverlayOfTheCellIsLeftOutOfSimulation) {
   const std::string diagrams = source_folder() + "/diagrams/";
-  const Outcome outcome = place.hilda("diff " + diagrams + "pida.xml --modes sim,hardware --overlay " + diagrams +
-                                      "rigs/kuka_ati_loopback.xml");
+  const Result outcome = place.hilda("diff " + diagrams + "pida.xml --modes sim,hardware --overlay " + diagrams +
+                                     "rigs/kuka_ati_loopback.xml");
   EXPECT_EQ(outcome.exit, 1) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("mode sim is taken without the overlay"));
   EXPECT_THAT(outcome.out, testing::ContainsRegex("~ rig.robot +dynamics/RobotSink -> kuka_rsi/RsiRobot"));
 }
 
 TEST_F(Diff, GivesJson) {
-  const Outcome outcome = diff(plain, replaced(plain, "delay=\"2 ms\"", "delay=\"3 ms\""), "--json");
+  const Result outcome = diff(plain, replaced(plain, "delay=\"2 ms\"", "delay=\"3 ms\""), "--json");
   EXPECT_EQ(outcome.exit, 1);
   const auto document = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(document["equal"], false);

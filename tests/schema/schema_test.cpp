@@ -34,7 +34,7 @@ std::string contents(const fs::path& file) {
 class Schemas : public ::testing::Test {
 protected:
   void SetUp() override {
-    const Outcome rng = place.hilda("schema -o s.rng"), xsd = place.hilda("schema --xsd -o s.xsd");
+    const Result rng = place.hilda("schema -o s.rng"), xsd = place.hilda("schema --xsd -o s.xsd");
     ASSERT_EQ(rng.exit, 0) << rng.err;
     ASSERT_EQ(xsd.exit, 0) << xsd.err;
   }
@@ -147,7 +147,7 @@ TEST_F(Schemas, ReadNumbersAsTheEngineDoes) {
   std::string elements = "<parameter name=\"gap\" value=\"2\"/>";
   for (std::size_t i = 0; i < numbers.size(); ++i) elements += constant("b" + std::to_string(i), numbers[i]);
   place.write("good.xml", "<diagram format=\"1\">" + elements + "</diagram>");
-  const Outcome good = place.hilda("check good.xml");
+  const Result good = place.hilda("check good.xml");
   EXPECT_EQ(good.exit, 0) << good.err;
   for (const char* kind : kinds) EXPECT_TRUE(accepts(kind, elements)) << kind << place.read("verdicts.txt");
 
@@ -230,7 +230,7 @@ TEST_F(Schemas, SayWhatThingsMean) {
 
 TEST_F(Schemas, KnowPluginsAndAttributesThatAreNamed) {
   EXPECT_THAT(place.read("s.rng"), Not(HasSubstr("watched/Build")));
-  const Outcome made =
+  const Result made =
       place.hilda("schema --plugins '" + build_folder() + "/tests/schema/first' --ui mine --ui ui.yours -o s.rng");
   EXPECT_EQ(made.exit, 0) << made.err;
   EXPECT_TRUE(accepts("rng", "<block name=\"b\" type=\"watched/Build\" ui.mine=\"1\" ui.yours=\"2\"/>"));
@@ -238,7 +238,7 @@ TEST_F(Schemas, KnowPluginsAndAttributesThatAreNamed) {
 }
 
 TEST(SchemaFile, WhatCannotBeWrittenIsSaid) {
-  const Outcome failed = Workplace().hilda("schema -o no/such/folder.rng");
+  const Result failed = Workplace().hilda("schema -o no/such/folder.rng");
   EXPECT_EQ(failed.exit, 3);
   EXPECT_THAT(failed.err, HasSubstr("no/such/folder.rng cannot be written"));
   EXPECT_EQ(Workplace().hilda("schema --ui 'a b'").exit, 64);

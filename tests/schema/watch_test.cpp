@@ -195,8 +195,8 @@ TEST(Watch, IsForSimulationAlone) {
   EXPECT_EQ(place.hilda("run w.xml --watch --arm").exit, 64);
   EXPECT_EQ(place.hilda("run w.xml --watch --realtime").exit, 64);
   const std::string diagrams = source_folder() + "/diagrams/";
-  const Outcome hardware = place.hilda("run " + diagrams + "pida.xml --watch --mode hardware --no-log --overlay " +
-                                       diagrams + "rigs/kuka_ati_loopback.xml");
+  const Result hardware = place.hilda("run " + diagrams + "pida.xml --watch --mode hardware --no-log --overlay " +
+                                      diagrams + "rigs/kuka_ati_loopback.xml");
   EXPECT_EQ(hardware.exit, 64);
   EXPECT_THAT(hardware.err, HasSubstr("--watch is for simulation"));
 }

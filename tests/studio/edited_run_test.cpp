@@ -99,7 +99,7 @@ TEST_F(EditedRun, APluginIsWrittenForThoseWhoMayEdit) {
 TEST_F(EditedRun, NoAddressIsToldOfADiagramWhoseLogIsBeingWritten) {
   const auto first = open("first");
   ASSERT_NE(first->port, 0) << first->said();
-  const Outcome second = here.hilda("studio loop.xml --no-open --port 0 --log run.mcap");
+  const Result second = here.hilda("studio loop.xml --no-open --port 0 --log run.mcap");
   EXPECT_EQ(second.exit, 3) << second.err;
   EXPECT_THAT(second.out, Not(HasSubstr("http://"))) << "no server would answer there";
 }

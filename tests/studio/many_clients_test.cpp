@@ -147,7 +147,7 @@ TEST(ManyClients, AreAllAnsweredByARunThatIsPacedAndItsLogReplays) {
   EXPECT_EQ(answers, clients * requests_each) << run.said();
   run.process.interrupt();
   EXPECT_EQ(run.process.wait(), 130) << run.said();
-  const Outcome replay = here.hilda("run --mode replay run.mcap");
+  const Result replay = here.hilda("run --mode replay run.mcap");
   EXPECT_EQ(replay.exit, 0) << replay.out << replay.err;
 }
 

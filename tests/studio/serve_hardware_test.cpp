@@ -40,7 +40,7 @@ Answer set_on_hardware(const std::vector<std::string>& more) {
   run.process.interrupt();
   EXPECT_EQ(run.process.wait(), 130) << run.said();
   if (!more.empty()) {
-    const Outcome replay = here.hilda("run --mode replay run.mcap");
+    const Result replay = here.hilda("run --mode replay run.mcap");
     EXPECT_EQ(replay.exit, 0) << replay.out << replay.err;
   }
   return reply;

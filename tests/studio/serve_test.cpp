@@ -116,7 +116,7 @@ TEST(Serve, TheFileKeepsWhatLogChoosesThoughAllIsSeen) {
   const Workplace here;
   here.write("choosy.xml", choosy);
   ASSERT_EQ(here.hilda("run choosy.xml --for 2s --log alone.mcap").exit, 0);
-  const Outcome served = here.hilda("run choosy.xml --for 2s --log seen.mcap --serve 0");
+  const Result served = here.hilda("run choosy.xml --for 2s --log seen.mcap --serve 0");
   ASSERT_EQ(served.exit, 0) << served.err;
   expect_same(here, "alone.mcap", "seen.mcap");
   std::string error;
@@ -261,7 +261,7 @@ TEST_F(StudioRun, AnExperimentThatIsSavedGivesTheSameBitsInATerminal) {
   studio->process.interrupt();
   EXPECT_EQ(studio->process.wait(), 0) << studio->said();
   ASSERT_TRUE(command.starts_with("hilda ")) << command;
-  const Outcome again = here.hilda(command.substr(6) + " --log again.mcap");
+  const Result again = here.hilda(command.substr(6) + " --log again.mcap");
   ASSERT_EQ(again.exit, 0) << again.err;
   expect_same(here, "run.mcap", "again.mcap");
   EXPECT_EQ(here.read("loop.xml"), tuned_loop);
@@ -375,7 +375,7 @@ TEST(Serve, WhatDoesNotGoTogetherIsSaid) {
   const Workplace here;
   here.write("loop.xml", tuned_loop);
   const auto error = [&](const std::string& arguments, const std::string& before = "") {
-    const Outcome run = here.hilda(arguments, before, "< /dev/null");
+    const Result run = here.hilda(arguments, before, "< /dev/null");
     EXPECT_EQ(run.exit, 64) << arguments << run.out << run.err;
     return run.err;
   };

@@ -182,7 +182,7 @@ std::string answer(const Mistake& mistake, int& line) {
     command = mistake.wrong;
   }
   here.write("it.xml", text);
-  const Outcome outcome = here.hilda(command);
+  const Result outcome = here.hilda(command);
   const bool warned = outcome.exit == 0 && outcome.err.find("warning[") != std::string::npos;
   EXPECT_TRUE(outcome.exit == 2 || outcome.exit == 64 || warned) << "exit " << outcome.exit;
   std::string told = "$ hilda " + command + "\n" + outcome.out + outcome.err;

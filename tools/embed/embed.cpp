@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions of hilda/embed.h: arguments are looked at here, and no exception leaves.
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "tools/cli/version.h"
 #include "tools/embed/failure.h"
 #include "tools/embed/simulation.h"

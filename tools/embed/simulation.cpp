@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/embed/simulation.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/run/start.h"
 #include "engine/session/loop_clock.h"
 #include "engine/session/summary_document.h"

@@ -200,7 +200,7 @@ Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.
 std::string micrometres(double metres) { return std::to_string(std::lround(metres * 1e6)) + " um"; }
 
 /// What makes a record useless, or nothing.
-std::string complaint(const FollowRecord& record) {
+std::string error(const FollowRecord& record) {
   if (record.commanded.size() != record.actual.size()) return "commands and reports differ in number";
   if (record.commanded.size() < 100) return "fewer than 100 samples were recorded";
   const double motion = deviation(vector(record.commanded)), answer = deviation(vector(record.actual));
@@ -218,7 +218,7 @@ double FollowEstimate::simulated_dead_time(double period) const {
 }
 
 FollowEstimate identify_follow(const FollowRecord& record, std::string& problem) {
-  problem = complaint(record);
+  problem = error(record);
   FollowEstimate result;
   if (!problem.empty()) return result;
   const Follower follower(record);

@@ -139,14 +139,14 @@ private:
   }
 
   /// From one place in time to the next: the outputs on the way, and the state afterwards.
-  struct Outcome {
+  struct Result {
     Eigen::VectorXd outputs;
     std::vector<double> state, rates, before;
     bool whole = false;
   };
-  Outcome outcome(Runtime& runtime, const StateCoordinates& coordinates, const Wanted& wanted,
-                  const Push* push = nullptr, double h = 0) {
-    Outcome o;
+  Result outcome(Runtime& runtime, const StateCoordinates& coordinates, const Wanted& wanted,
+                 const Push* push = nullptr, double h = 0) {
+    Result o;
     if (wanted.rates) o.before = coordinates.numbers();
     const std::size_t count = signals_.outputs().size();
     o.outputs.resize(static_cast<Eigen::Index>(count) * wanted.seen);
@@ -176,7 +176,7 @@ private:
     runtime.restore(point_);
     Eigen::VectorXd scales = Eigen::VectorXd::Ones(n + m);
     for (Eigen::Index j = 0; j < n; ++j) scales[j] = coordinates.scale(j);
-    const Outcome middle = outcome(runtime, coordinates, wanted);
+    const Result middle = outcome(runtime, coordinates, wanted);
     if (!middle.whole) return ended();
     Eigen::VectorXd sizes(n + p);
     sizes << coordinates.sizes(wanted.rates ? middle.rates : middle.state), middle.outputs.cwiseAbs();
@@ -208,13 +208,13 @@ private:
   }
 
   /// By how much next state (or dx/dt) and outputs change when coordinate j, or input j - n, is moved by h.
-  std::optional<Eigen::VectorXd> deviation(Runtime& runtime, StateCoordinates& coordinates, const Outcome& middle,
+  std::optional<Eigen::VectorXd> deviation(Runtime& runtime, StateCoordinates& coordinates, const Result& middle,
                                            Eigen::Index j, double h, const Wanted& wanted) {
     const Eigen::Index n = coordinates.size();
     runtime.go_back(point_);
     const Push* push = j < n ? nullptr : &wanted.pushes[static_cast<std::size_t>(j - n)];
     if (push == nullptr) coordinates.move(j, h);
-    const Outcome o = outcome(runtime, coordinates, wanted, push, h);
+    const Result o = outcome(runtime, coordinates, wanted, push, h);
     if (!o.whole) return std::nullopt;
     Eigen::VectorXd change(n + o.outputs.size());
     change << (wanted.rates ? coordinates.rate_difference(middle.before, middle.rates, o.before, o.rates)

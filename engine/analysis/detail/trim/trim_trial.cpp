@@ -2,7 +2,7 @@
 #include "engine/analysis/detail/trim/trim_trial.h"
 
 #include "engine/analysis/detail/linearize/state_coordinates.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/signal_parts.h"
 #include "engine/diagram/name_pattern.h"
 #include "engine/diagram/suggestion.h"
@@ -45,7 +45,7 @@ void TrimTrial::add_target(const WantedValue& wanted, Diagnostics& diagnostics) 
     return;
   }
   const SignalElement& element = found.front();
-  const Outcome<Value> read = read_value(wanted.value, NoNames());
+  const Result<Value> read = read_value(wanted.value, NoNames());
   const Value* value = read ? &*read : nullptr;
   const auto refuse = [&](const std::string& why, const std::string& help) {
     diagnostics.error("trim-value", system_.where,

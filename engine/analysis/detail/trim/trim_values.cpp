@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/analysis/detail/trim/trim_values.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/suggestion.h"
 #include "engine/quantity/no_names.h"
 
@@ -62,7 +62,7 @@ std::optional<Unit> unit_of(const SignalType& type) {
 /// A limit as written, in SI; none where it is not a number of the unit.
 std::optional<double> limit(const std::string& text, const std::optional<Unit>& unit, double otherwise) {
   if (text.empty()) return otherwise;
-  const Outcome<Value> read = read_value(text, NoNames());
+  const Result<Value> read = read_value(text, NoNames());
   if (!read || read->kind != Value::Kind::number || read->numbers.size() != 1 || std::isnan(read->numbers.front()))
     return std::nullopt;
   if (read->unit() && unit && !(*read->unit() == *unit)) return std::nullopt;

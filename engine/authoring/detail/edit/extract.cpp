@@ -2,7 +2,7 @@
 #include "engine/authoring/detail/edit/moving.h"
 #include "engine/authoring/detail/edit/references.h"
 #include "engine/authoring/operations.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/search_roots.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ private:
   bool holds(std::string_view text, bool included) {
     if (text.empty() || text.find("${") != std::string_view::npos) return true;
     const std::string wanted(text);
-    const Outcome<std::string> before = roots_.find(wanted, context_.absolute), after = roots_.find(wanted, place_);
+    const Result<std::string> before = roots_.find(wanted, context_.absolute), after = roots_.find(wanted, place_);
     // A block's file that is not next to the new place is searched for around it. A file found only in the library
     // stays.
     if (after ? before && *before == *after : !before || !included) return true;

@@ -2,7 +2,7 @@
 #include "engine/authoring/detail/edit/moving.h"
 #include "engine/authoring/detail/edit/references.h"
 #include "engine/authoring/operations.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/signal_path.h"
 
 #include <algorithm>

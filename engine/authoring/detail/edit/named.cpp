@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/authoring/named.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/names.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "engine/authoring/named.h"
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/names.h"
 
 #include <array>

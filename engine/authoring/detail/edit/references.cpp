@@ -190,7 +190,7 @@ template <class Note> void each_name(const XmlNode& element, const Note& note) {
       const std::size_t close = text.find('}', open);
       if (close == std::string_view::npos) break;
       const std::string_view expression = text.substr(open, close - open);
-      const Outcome<std::vector<Token>> words = tokens(expression);
+      const Result<std::vector<Token>> words = tokens(expression);
       if (words) {
         for (const Token& token : *words)
           if (token.kind == Token::Kind::name) note(element, name, attribute, open + token.at, token.text);

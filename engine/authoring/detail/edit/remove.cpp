@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/authoring/detail/edit/references.h"
 #include "engine/authoring/operations.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <map>

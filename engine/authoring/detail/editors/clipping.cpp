@@ -2,7 +2,7 @@
 #include "engine/authoring/clipping.h"
 
 #include "engine/authoring/named.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/element_kinds.h"
 
 #include <algorithm>

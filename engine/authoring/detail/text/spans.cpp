@@ -2,7 +2,7 @@
 #include "engine/authoring/spans.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/document.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Reads a plugin's descriptors into block types. Nothing in them is believed before it is checked.
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/catalogue.h"
 #include "engine/catalogue/detail/types/slot_reading.h"
 #include "engine/catalogue/shape_text.h"
@@ -44,7 +44,7 @@ public:
   std::unique_ptr<BlockType> read(const std::string& plugin, const std::string& path);
 
 private:
-  void complain(const std::string& what) {
+  void make_error(const std::string& what) {
     const std::string name = slot_ != nullptr ? name_of(*slot_) : slot_name_;
     problems_.push_back(type_name_ + ": " + (name.empty() ? "" : name + ": ") + what);
     sound_ = false;
@@ -76,8 +76,8 @@ private:
 bool DescriptorReader::copy_head(BlockType& to) {
   constexpr std::uint32_t least = offsetof(hilda_block_type, extension) + sizeof(type_.extension);
   if (type_.size < least) {
-    complain("size is " + std::to_string(type_.size) + ", less than the " + std::to_string(least) +
-             " bytes of this version's hilda_block_type");
+    make_error("size is " + std::to_string(type_.size) + ", less than the " + std::to_string(least) +
+               " bytes of this version's hilda_block_type");
     return false;
   }
   auto copy = std::make_shared<hilda_block_type>();
@@ -85,26 +85,26 @@ bool DescriptorReader::copy_head(BlockType& to) {
   to.doc = type_.doc != nullptr ? type_.doc : "";
   to.abi = copy.get();
   if (copy->fault != nullptr) {
-    complain(first_bad_byte(copy->fault) == std::string::npos ? copy->fault : "it has a fault that it cannot tell");
+    make_error(first_bad_byte(copy->fault) == std::string::npos ? copy->fault : "it has a fault that it cannot tell");
     return false;
   }
   to.copy = std::move(copy);
-  if (first_bad_byte(to.doc) != std::string::npos) complain("doc is not UTF-8 text, or holds control characters");
+  if (first_bad_byte(to.doc) != std::string::npos) make_error("doc is not UTF-8 text, or holds control characters");
   constexpr std::uint32_t known = HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE | HILDA_VARIANT | HILDA_SINK |
                                   HILDA_RAISES_FLAGS | HILDA_FOLLOWS_TIME | HILDA_STEADY;
-  if ((type_.flags & ~(known | more_flags_)) != 0) complain("flags has bits that this version does not know");
+  if ((type_.flags & ~(known | more_flags_)) != 0) make_error("flags has bits that this version does not know");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
-  if (type_.record_size > largest) complain("record_size is absurd");
+  if (type_.record_size > largest) make_error("record_size is absurd");
   if (!std::has_single_bit(type_.record_align) || type_.record_align > 4096)
-    complain("record_align must be a power of two up to 4096");
+    make_error("record_align must be a power of two up to 4096");
   return true;
 }
 
 std::unique_ptr<BlockType> DescriptorReader::read(const std::string& plugin, const std::string& path) {
   const bool named = type_.name != nullptr && identifier(type_.name, true);
   type_name_ = plugin + "/" + (type_.name != nullptr ? type_.name : "?");
-  if (!named) complain("the type's name must consist of letters, digits and _");
-  if (!identifier(plugin, true)) complain("the plugin's name must consist of letters, digits and _");
+  if (!named) make_error("the type's name must consist of letters, digits and _");
+  if (!identifier(plugin, true)) make_error("the plugin's name must consist of letters, digits and _");
   result_ = std::make_unique<BlockType>();
   result_->name = type_name_;
   result_->plugin = path;
@@ -123,9 +123,9 @@ std::unique_ptr<BlockType> DescriptorReader::read(const std::string& plugin, con
 void DescriptorReader::read_slots() {
   if (type_.slot_count == 0) return;
   constexpr std::uint32_t most = 4096;
-  if (type_.slots == nullptr || type_.slot_count > most) return complain("slots is null or slot_count is absurd");
+  if (type_.slots == nullptr || type_.slot_count > most) return make_error("slots is null or slot_count is absurd");
   if (type_.slot_stride < sizeof(hilda_slot) || type_.slot_stride % alignof(hilda_slot) != 0)
-    return complain("slot_stride must be the size of hilda_slot");
+    return make_error("slot_stride must be the size of hilda_slot");
   result_->slots.reserve(type_.slot_count);
   const auto* bytes = reinterpret_cast<const char*>(type_.slots);
   for (std::uint32_t i = 0; i < type_.slot_count; ++i)
@@ -136,7 +136,7 @@ void DescriptorReader::read_slot(const hilda_slot& from, std::uint32_t index) {
   slot_name_ = "slot " + std::to_string(index);
   std::vector<std::string> problems;
   std::optional<Slot> slot = SlotReader(problems).read(from, slot_name_);
-  for (const std::string& problem : problems) complain(problem);
+  for (const std::string& problem : problems) make_error(problem);
   if (!slot) return;
   result_->slots.push_back(std::move(*slot));
   check_storage(result_->slots.back());
@@ -156,10 +156,10 @@ void DescriptorReader::check_storage(const Slot& slot) {
   const std::uint64_t align = elements ? element_size(slot.element) : alignof(void*);
   const auto place = [&](std::uint64_t offset, const char* what) {
     const std::uint64_t size = storage_size(slot);
-    if (offset % align != 0) complain(std::string(what) + " is not aligned to " + std::to_string(align) + " bytes");
+    if (offset % align != 0) make_error(std::string(what) + " is not aligned to " + std::to_string(align) + " bytes");
     if (size > type_.record_size || offset > type_.record_size - size)
-      return complain(std::string(what) + " " + std::to_string(offset) + " plus " + std::to_string(size) +
-                      " bytes lies outside of the record of " + std::to_string(type_.record_size));
+      return make_error(std::string(what) + " " + std::to_string(offset) + " plus " + std::to_string(size) +
+                        " bytes lies outside of the record of " + std::to_string(type_.record_size));
     if (size > 0) spans_.push_back({offset, offset + size, &slot});
   };
   place(slot.offset, "offset");
@@ -170,8 +170,8 @@ void DescriptorReader::check_names() {
   const auto& slots = result_->slots;
   for (const SlotIndex i : slots.indices()) {
     slot_ = &slots[i];
-    if (slots[i].role == HILDA_PARAMETER && reserved(slots[i].name)) complain("the diagram format keeps this name");
-    if (result_->find(slots[i].name, slots[i].role) != i) complain("the name is there twice");
+    if (slots[i].role == HILDA_PARAMETER && reserved(slots[i].name)) make_error("the diagram format keeps this name");
+    if (result_->find(slots[i].name, slots[i].role) != i) make_error("the name is there twice");
   }
 }
 
@@ -180,7 +180,7 @@ void DescriptorReader::check_counts() {
     slot_ = &slot;
     if (slot.count.empty()) continue;
     if (!slot.is(HILDA_REPEATED)) {
-      complain("count is for repeated ports");
+      make_error("count is for repeated ports");
       continue;
     }
     const bool length = slot.count.starts_with("len(") && slot.count.ends_with(')');
@@ -188,7 +188,7 @@ void DescriptorReader::check_counts() {
     const SlotIndex index = result_->find(name, HILDA_PARAMETER);
     const hilda_element element = index.valid() ? result_->slots[index].element : HILDA_F64;
     if (length ? element != HILDA_TEXT : (element != HILDA_I64 && element != HILDA_U64))
-      complain("count " + in_quotes(slot.count) + " names no " + (length ? "text" : "integer") + " parameter");
+      make_error("count " + in_quotes(slot.count) + " names no " + (length ? "text" : "integer") + " parameter");
   }
 }
 
@@ -206,9 +206,9 @@ void DescriptorReader::check_sums() {
           return other.is(HILDA_REPEATED) && (uses(other.shape.rows) || uses(other.shape.cols));
         });
         if (slot.is(HILDA_REPEATED))
-          complain("a sum over items cannot be the shape of an item");
+          make_error("a sum over items cannot be the shape of an item");
         else if (!found)
-          complain("sum(" + term.name + ") has no repeated port with the dimension " + term.name);
+          make_error("sum(" + term.name + ") has no repeated port with the dimension " + term.name);
       }
   }
 }
@@ -219,8 +219,8 @@ void DescriptorReader::check_overlaps() {
                    [](const SlotSpan& a, const SlotSpan& b) { return a.begin < b.begin; });
   for (std::size_t i = 1; i < spans_.size(); ++i)
     if (spans_[i].begin < spans_[i - 1].end)
-      complain(in_quotes(spans_[i - 1].slot->name) + " and " + in_quotes(spans_[i].slot->name) +
-               " overlap in the record");
+      make_error(in_quotes(spans_[i - 1].slot->name) + " and " + in_quotes(spans_[i].slot->name) +
+                 " overlap in the record");
 }
 
 /// The loop calls only the functions that exist: each phase that a slot needs must have one, and a function for many
@@ -228,7 +228,7 @@ void DescriptorReader::check_overlaps() {
 void DescriptorReader::check_functions() {
   const hilda_block_type& abi = *result_->abi;
   const auto want = [&](bool there, const char* why) {
-    if (!there) complain(why);
+    if (!there) make_error(why);
   };
   for (const Slot& slot : result_->slots) {
     slot_ = &slot;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/catalogue/lanes.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 namespace hilda::catalogue {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/catalogue/output_limits.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 #include <cstddef>
 #include <hilda/limits.h>

@@ -2,7 +2,7 @@
 #include "engine/catalogue/detail/types/slot_reading.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/shape_text.h"
 
 #include <algorithm>
@@ -85,11 +85,11 @@ std::pair<std::int64_t, Unit> shape_and_unit(hilda_kind kind) {
 
 bool SlotReader::known_enumerators(const hilda_slot& from) {
   if (from.role < HILDA_INPUT || from.role > HILDA_WORK)
-    complain("unknown role " + std::to_string(from.role));
+    make_error("unknown role " + std::to_string(from.role));
   else if (from.element < HILDA_F64 || from.element > HILDA_CHOICE)
-    complain("unknown element " + std::to_string(from.element));
+    make_error("unknown element " + std::to_string(from.element));
   else if (from.kind > HILDA_QUATERNION)
-    complain("unknown kind " + std::to_string(from.kind));
+    make_error("unknown kind " + std::to_string(from.kind));
   else
     return true;
   return false;
@@ -97,7 +97,7 @@ bool SlotReader::known_enumerators(const hilda_slot& from) {
 
 std::optional<Slot> SlotReader::read(const hilda_slot& from, std::string& name) {
   if (from.size < sizeof(hilda_slot)) {
-    complain("size is less than that of this version's hilda_slot");
+    make_error("size is less than that of this version's hilda_slot");
     return std::nullopt;
   }
   if (!known_enumerators(from)) return std::nullopt;
@@ -106,17 +106,17 @@ std::optional<Slot> SlotReader::read(const hilda_slot& from, std::string& name) 
   slot.element = static_cast<hilda_element>(from.element);
   slot.kind = static_cast<hilda_kind>(from.kind);
   if (from.name == nullptr) {
-    complain("name is null");
+    make_error("name is null");
     return std::nullopt;
   }
   slot.name = from.name;
   name = std::string(role_name(slot.role)) + " " + in_quotes(slot.name);
   if ((from.flags & HILDA_REPEATED) != 0 && slot.name.ends_with("[]")) slot.name.resize(slot.name.size() - 2);
-  if (!port_name(slot.name)) complain("the name must consist of letters, digits, _ and inner dots");
+  if (!port_name(slot.name)) make_error("the name must consist of letters, digits, _ and inner dots");
   slot.doc = from.doc != nullptr ? from.doc : "";
   for (const char* text : {from.doc, from.shape, from.unit, from.initial, from.choices, from.count})
     if (text != nullptr && first_bad_byte(text) != std::string::npos) {
-      complain("one of its texts is not UTF-8, or holds control characters");
+      make_error("one of its texts is not UTF-8, or holds control characters");
       return std::nullopt;
     }
   slot.flags = from.flags | ((from.flags & HILDA_REPEATED) != 0 ? std::uint32_t{HILDA_BOUND} : 0u);
@@ -139,17 +139,18 @@ void SlotReader::check_flags(const Slot& slot) {
   for (const FlagRule& rule : flag_rules) {
     known |= rule.flag;
     if (slot.is(rule.flag) && (rule.roles & (1u << slot.role)) == 0)
-      complain(std::string("HILDA_") + rule.name + " means nothing for this role");
+      make_error(std::string("HILDA_") + rule.name + " means nothing for this role");
   }
   for (std::uint32_t bit = 0; bit < 32; ++bit)
-    if ((slot.flags & ~known & (1u << bit)) != 0) complain("unknown flag 1 << " + std::to_string(bit));
+    if ((slot.flags & ~known & (1u << bit)) != 0) make_error("unknown flag 1 << " + std::to_string(bit));
   const bool real = slot.element == HILDA_F64;
-  if (slot.is(HILDA_CONTINUOUS) && (!real || slot.is(HILDA_RING))) complain("a continuous state is real and no ring");
-  if (slot.is(HILDA_CROSSING_RATE) && !slot.is(HILDA_CROSSING)) complain("HILDA_CROSSING_RATE requires HILDA_CROSSING");
-  if (slot.is(HILDA_RING) && slot.is(HILDA_BOUND)) complain("a ring is bound in its own way: no HILDA_BOUND");
+  if (slot.is(HILDA_CONTINUOUS) && (!real || slot.is(HILDA_RING))) make_error("a continuous state is real and no ring");
+  if (slot.is(HILDA_CROSSING_RATE) && !slot.is(HILDA_CROSSING))
+    make_error("HILDA_CROSSING_RATE requires HILDA_CROSSING");
+  if (slot.is(HILDA_RING) && slot.is(HILDA_BOUND)) make_error("a ring is bound in its own way: no HILDA_BOUND");
   if (slot.element >= HILDA_TEXT && slot.role != HILDA_PARAMETER)
-    complain(std::string(element_name(slot.element)) + " is for parameters alone");
-  if (slot.kind != HILDA_PLAIN && !real) complain(std::string("a ") + kind_name(slot.kind) + " has real elements");
+    make_error(std::string(element_name(slot.element)) + " is for parameters alone");
+  if (slot.kind != HILDA_PLAIN && !real) make_error(std::string("a ") + kind_name(slot.kind) + " has real elements");
 }
 
 void SlotReader::read_shape(Slot& slot, const hilda_slot& from) {
@@ -157,43 +158,43 @@ void SlotReader::read_shape(Slot& slot, const hilda_slot& from) {
   if (slot.kind != HILDA_PLAIN) {
     const std::int64_t rows = shape_and_unit(slot.kind).first;
     if (!slot.shape_text.empty() && slot.shape_text != std::to_string(rows))
-      complain("the kind fixes the shape: leave it null");
+      make_error("the kind fixes the shape: leave it null");
     slot.shape_text = std::to_string(rows);
   }
   auto shape = parse_shape(slot.shape_text);
   if (!shape)
-    return complain("the shape " + in_quotes(slot.shape_text) +
-                    " is none: write nothing for a scalar, '3', 'n', 'm n', '2*n+1', 'sum(n)' or '*s'");
+    return make_error("the shape " + in_quotes(slot.shape_text) +
+                      " is none: write nothing for a scalar, '3', 'n', 'm n', '2*n+1', 'sum(n)' or '*s'");
   slot.shape = std::move(*shape);
   const bool scalar = slot.shape.fixed() && slot.shape.rows.constant == 1 && slot.shape.cols.constant == 1;
   if (!slot.shape.fixed() && !slot.is(HILDA_BOUND | HILDA_RING))
-    complain("the shape " + in_quotes(slot.shape_text) + " depends on the diagram: the slot must be HILDA_BOUND");
+    make_error("the shape " + in_quotes(slot.shape_text) + " depends on the diagram: the slot must be HILDA_BOUND");
   if (slot.element >= HILDA_TEXT && (!scalar || slot.is(HILDA_BOUND)))
-    complain(std::string("a ") + element_name(slot.element) + " has no shape and is not bound");
+    make_error(std::string("a ") + element_name(slot.element) + " has no shape and is not bound");
   if (slot.is(HILDA_CROSSING) && ((!scalar && slot.role == HILDA_OUTPUT) || slot.element != HILDA_F64))
-    complain("a crossing is real, and as an output a scalar");
+    make_error("a crossing is real, and as an output a scalar");
 }
 
 void SlotReader::read_unit(Slot& slot, const hilda_slot& from) {
   slot.unit_text = from.unit != nullptr ? from.unit : "";
   if (slot.kind != HILDA_PLAIN) {
-    if (!slot.unit_text.empty()) complain("the kind fixes the unit: leave it null");
+    if (!slot.unit_text.empty()) make_error("the kind fixes the unit: leave it null");
     slot.unit.constant.unit = slot.declared.unit = shape_and_unit(slot.kind).second;
     slot.unit_text = slot.unit.constant.unit.dimensionless() ? "" : kind_name(slot.kind);
     return;
   }
   if (slot.unit_text.empty()) return;
-  if (slot.element >= HILDA_U8) return complain(std::string("a ") + element_name(slot.element) + " has no unit");
+  if (slot.element >= HILDA_U8) return make_error(std::string("a ") + element_name(slot.element) + " has no unit");
   auto unit = parse_unit_expression(slot.unit_text);
-  if (!unit) return complain("the unit " + in_quotes(slot.unit_text) + " cannot be read: " + unit.complaint().what);
+  if (!unit) return make_error("the unit " + in_quotes(slot.unit_text) + " cannot be read: " + unit.error().what);
   slot.unit = std::move(*unit);
   if (slot.is(HILDA_ROTATIONAL)) slot.unit.constant.unit = slot.unit.constant.unit.rotational();
   slot.declared = slot.unit.constant;
   const bool coherent = slot.declared.factor() == 1.0 && slot.declared.offset == 0.0;
   if (slot.role != HILDA_PARAMETER && !coherent)
-    complain("signals are in SI: " + in_quotes(slot.unit_text) + " is not a unit of SI without a factor");
+    make_error("signals are in SI: " + in_quotes(slot.unit_text) + " is not a unit of SI without a factor");
   if (!slot.unit.fixed()) {
-    if (!coherent) complain("a unit with a variable has no factor");
+    if (!coherent) make_error("a unit with a variable has no factor");
     slot.declared = UnitReading{};
   }
 }
@@ -201,22 +202,22 @@ void SlotReader::read_unit(Slot& slot, const hilda_slot& from) {
 void SlotReader::read_choices(Slot& slot, const hilda_slot& from) {
   const bool named = slot.role == HILDA_OUTPUT && slot.element == HILDA_I64 && from.choices != nullptr;
   if (slot.element != HILDA_CHOICE && !named) return;
-  if (from.choices == nullptr) return complain("choices is null");
+  if (from.choices == nullptr) return make_error("choices is null");
   slot.choices = split(from.choices, '|');
   for (std::size_t i = 0; i < slot.choices.size(); ++i) {
-    if (slot.choices[i].empty()) complain("an empty word among the choices");
+    if (slot.choices[i].empty()) make_error("an empty word among the choices");
     if (std::find(slot.choices.begin(), slot.choices.begin() + static_cast<std::ptrdiff_t>(i), slot.choices[i]) !=
         slot.choices.begin() + static_cast<std::ptrdiff_t>(i))
-      complain("the choice " + in_quotes(slot.choices[i]) + " is there twice");
+      make_error("the choice " + in_quotes(slot.choices[i]) + " is there twice");
   }
   if (slot.initial && std::find(slot.choices.begin(), slot.choices.end(), *slot.initial) == slot.choices.end())
-    complain("the default " + in_quotes(*slot.initial) + " is not one of the choices");
+    make_error("the default " + in_quotes(*slot.initial) + " is not one of the choices");
 }
 
 void SlotReader::check_range(const Slot& slot) {
   if (slot.role != HILDA_PARAMETER) return;
   if (std::isnan(slot.minimum) || std::isnan(slot.maximum) || slot.minimum > slot.maximum)
-    complain("the range from minimum to maximum is empty");
+    make_error("the range from minimum to maximum is empty");
 }
 
 } // namespace hilda::catalogue

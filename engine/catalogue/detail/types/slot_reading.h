@@ -22,7 +22,7 @@ public:
   std::optional<Slot> read(const hilda_slot& from, std::string& name);
 
 private:
-  void complain(const std::string& what) { problems_.push_back(what); }
+  void make_error(const std::string& what) { problems_.push_back(what); }
   bool known_enumerators(const hilda_slot& from);
   void check_flags(const Slot& slot);
   void read_shape(Slot& slot, const hilda_slot& from);

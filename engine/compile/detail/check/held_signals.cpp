@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/held_signals.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/time_following.h"
 
 #include <hilda/flags.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/live_change.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/quantity/bare_number.h"
 
 #include <algorithm>

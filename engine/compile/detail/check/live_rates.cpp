@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/live_rates.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/driven_type.h"
 #include "engine/compile/detail/wires/bounds.h"
 #include "engine/compile/parameter_change.h"
@@ -50,11 +50,10 @@ void settle(const System& system, LiveRate& made, Diagnostics& diagnostics) {
   wanted.unit = UnitReading{};
   wanted.unit->unit = unit_of(system, *found).value_or(Unit()) / Unit(Unit::Base::time);
   wanted.unit_text = wanted.unit->unit.text();
-  const Outcome<Shaped> fitted = fit(made.given, wanted);
+  const Result<Shaped> fitted = fit(made.given, wanted);
   if (!fitted)
     return diagnostics.error("live-rate", made.where,
-                             "the rate of " + in_quotes(made.path) + ": " + fitted.complaint().what,
-                             fitted.complaint().help);
+                             "the rate of " + in_quotes(made.path) + ": " + fitted.error().what, fitted.error().help);
   made.rate = fitted->numbers.front();
   if (!(made.rate > 0))
     diagnostics.error("live-rate", made.where,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/load.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/compile/detail/flatten/block_parameters.h"
 #include "engine/compile/detail/flatten/flatten.h"
 #include "engine/compile/detail/flatten/variants.h"
@@ -91,11 +91,11 @@ private:
   void play(PlayedSetting played) {
     std::erase_if(late_.played, [&played](const PlayedSetting& each) { return each.path.text == played.path.text; });
     const Sources::File* const from = source_of(sources_, played.file.where);
-    const Outcome<std::string> found = roots_.find(played.file.text, from->absolute);
+    const Result<std::string> found = roots_.find(played.file.text, from->absolute);
     if (found)
       played.found = *found;
     else
-      played.missing = found.complaint();
+      played.missing = found.error();
     late_.played.push_back(std::move(played));
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/loaded_diagram.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/process_report.h"
 #include "engine/compile/detail/check/solver_remark.h"
 #include "engine/compile/held_signals.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/parameter_change.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/driven_type.h"
 #include "engine/compile/detail/flatten/evaluation.h"
 #include "engine/compile/detail/infer/parameter_fit.h"
@@ -32,7 +32,7 @@ std::optional<Value> value_in_block(const System& system, const BlockParameter& 
   if (!value) return std::nullopt;
   Shared<WrittenUnit> unit;
   if (type.unit) unit = WrittenUnit{{.unit = *type.unit}, type.unit->text()};
-  std::optional<Complaint> why = check_unit(*value, *block.type, parameter.slot, type);
+  std::optional<Error> why = check_unit(*value, *block.type, parameter.slot, type);
   if (!why) why = fit_parameter(*value, slot, type, unit);
   if (!why) return value;
   if (!why->already_reported())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/detail/check/played_inputs.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/log/recording.h"
 #include "engine/quantity/value.h"
 
@@ -77,7 +77,7 @@ private:
              "play a signal of that shape");
       return false;
     }
-    const Outcome<UnitReading> unit = parse_unit(recording.unit);
+    const Result<UnitReading> unit = parse_unit(recording.unit);
     if (unit && (unit->unit == taker.unit || recording.unit == taker.unit.text())) return true;
     const auto told = [](const Unit& of, const std::string& text) {
       return of.dimensionless() ? std::string("a pure number") : "in " + text;

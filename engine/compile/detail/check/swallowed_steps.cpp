@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/swallowed_steps.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>

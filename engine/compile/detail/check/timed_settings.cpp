@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/timed_settings.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/compile/detail/check/played_inputs.h"
 #include "engine/compile/detail/flatten/evaluation.h"
 
@@ -15,9 +15,9 @@ std::optional<double> seconds_of(const Attribute& at, Evaluation& evaluation, Di
   static const UnitReading second = *parse_unit("s");
   const std::optional<Value> value = evaluation.read(at.text, at.where, ScopeIndex(0));
   if (!value) return std::nullopt;
-  const Outcome<Shaped> fitted = fit(*value, {Wanted::Element::real, Extent::scalar(), second, "s"});
+  const Result<Shaped> fitted = fit(*value, {Wanted::Element::real, Extent::scalar(), second, "s"});
   if (fitted) return fitted->numbers[0];
-  const Complaint& why = fitted.complaint();
+  const Error& why = fitted.error();
   if (!why.already_reported()) diagnostics.error(why.code.c_str(), at.where, "at: " + why.what, why.help);
   return std::nullopt;
 }

@@ -2,7 +2,7 @@
 #include "engine/compile/detail/flatten/block_parameters.h"
 
 #include "engine/base/budget.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/driven_type.h"
 #include "engine/compile/detail/flatten/variants.h"
 #include "engine/quantity/bare_number.h"
@@ -227,14 +227,14 @@ bool BlockParameterReader::settle_path(Location where, const Instance& at, Value
   };
   consider(where);
   for (const Instance* around = &at; around != nullptr; around = around->parent) consider(around->diagram->where);
-  Complaint first;
+  Error first;
   for (const Sources::File* file : from) {
-    const Outcome<std::string> found = context_.roots.find(value.text, file->absolute);
+    const Result<std::string> found = context_.roots.find(value.text, file->absolute);
     if (found) {
       value = Value::of_text(*found);
       return true;
     }
-    if (file == from.front()) first = found.complaint();
+    if (file == from.front()) first = found.error();
   }
   context_.diagnostics.error(first.code.c_str(), where, first.what, first.help);
   return false;

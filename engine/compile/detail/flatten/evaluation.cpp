@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/detail/flatten/evaluation.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,11 +20,11 @@ class Evaluation::View : public Scope {
 public:
   View(Evaluation& evaluation, ScopeIndex scope) : evaluation_(evaluation), scope_(scope) {}
 
-  Outcome<const Value*> find(const std::string& name) const override {
+  Result<const Value*> find(const std::string& name) const override {
     const ParameterIndex parameter = evaluation_.table_.find(scope_, name);
     if (!parameter.valid()) return static_cast<const Value*>(nullptr);
     if (evaluation_.state(parameter) == State::done) return &std::as_const(evaluation_.table_)[parameter].value;
-    return Complaint{}; // reported where the parameter is
+    return Error{}; // reported where the parameter is
   }
   std::vector<std::string> names() const override { return evaluation_.names(scope_); }
 
@@ -67,9 +67,9 @@ const Value* Evaluation::value(ParameterIndex parameter) {
 
 std::optional<Value> Evaluation::read(const std::string& text, Location where, ScopeIndex scope) {
   evaluate_named(text, scope);
-  Outcome<Value> value = read_value(text, View(*this, scope));
+  Result<Value> value = read_value(text, View(*this, scope));
   if (!value) {
-    const Complaint& why = value.complaint();
+    const Error& why = value.error();
     if (why.already_reported()) return std::nullopt;
     std::vector<Note> notes = near_misses(text, scope);
     for (const Location& origin : table_.origins(text, scope)) notes.push_back({origin, "it depends on this"});

@@ -2,7 +2,7 @@
 #include "engine/compile/detail/flatten/flatten.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/driven_type.h"
 #include "engine/compile/detail/flatten/block_parameters.h"
 #include "engine/compile/detail/flatten/instance_builder.h"
@@ -209,8 +209,8 @@ private:
     if (!value) return false;
     Wanted numbers;
     numbers.extent = Extent::any();
-    if (const Outcome<Shaped> fitted = fit(*value, numbers); !fitted) {
-      const Complaint& why = fitted.complaint();
+    if (const Result<Shaped> fitted = fit(*value, numbers); !fitted) {
+      const Error& why = fitted.error();
       context_.diagnostics.error(why.code.c_str(), number.where, who + ": " + why.what, why.help,
                                  {{child.where, "<" + child.tag + "> begins here"}});
       return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/junctions.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/compile/detail/flatten/variants.h"
 #include "engine/diagram/name_pattern.h"
 #include "engine/diagram/names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/detail/flatten/period.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/quantity/no_names.h"
 
 #include <filesystem>
@@ -20,7 +20,7 @@ Value in_hertz(const Value& value, const std::string& text) {
   static const Unit hertz = parse_unit("Hz")->unit;
   const bool calculated = text.find("${") != std::string::npos && text.find("Hz") != std::string::npos;
   if (!calculated || !value.scalar() || value.unit() != hertz || is_rate(value)) return value;
-  const Outcome<Value> read = read_value(decimal(value.numbers[0] / (2 * std::numbers::pi)) + " Hz", NoNames());
+  const Result<Value> read = read_value(decimal(value.numbers[0] / (2 * std::numbers::pi)) + " Hz", NoNames());
   return read ? *read : value;
 }
 
@@ -34,7 +34,7 @@ std::optional<Rational> time_of_rate(const Value& value) {
 
 /// The period is a time, also where it was written as a rate: `${period}` and the summary have it in seconds.
 std::string without_rate(const std::string& text, std::vector<std::string>& remarks) {
-  const Outcome<Value> value = read_value(text, NoNames());
+  const Result<Value> value = read_value(text, NoNames());
   const std::optional<Rational> time = value ? time_of_rate(in_hertz(*value, text)) : std::nullopt;
   if (!time) return text;
   remarks.push_back("period " + text + " is a sample time of " + decimal(time->value() * 1000) + " ms");
@@ -54,9 +54,9 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
   if (const std::optional<Rational> period = time_of_rate(value)) return period;
   if (is_rate(value)) return refuse_time(what, value, value.numbers[0], where, diagnostics), std::nullopt;
   static const UnitReading second = *parse_unit("s");
-  const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), second, "s"});
+  const Result<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), second, "s"});
   if (!fitted) {
-    const Complaint& why = fitted.complaint();
+    const Error& why = fitted.error();
     if (!why.already_reported()) diagnostics.error(why.code.c_str(), where, what + ": " + why.what, why.help);
     return std::nullopt;
   }

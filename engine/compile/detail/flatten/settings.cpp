@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/detail/flatten/settings.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 #include <string_view>
 #include <utility>

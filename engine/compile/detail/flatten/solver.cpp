@@ -2,7 +2,7 @@
 #include "engine/compile/detail/flatten/solver.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/word_list.h"
 
 namespace hilda::compile {
@@ -72,12 +72,12 @@ public:
 
 private:
   void fit_number(const Attribute& given, const Value& value, const char* unit, double& into) {
-    const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), *parse_unit(unit), unit});
+    const Result<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), *parse_unit(unit), unit});
     if (fitted) {
       into = fitted->numbers[0];
       return;
     }
-    const Complaint& why = fitted.complaint();
+    const Error& why = fitted.error();
     if (why.already_reported()) return;
     const bool common = given.name == "atol" && why.code == "unit-mismatch";
     context_.diagnostics.error(why.code.c_str(), given.where, given.name + ": " + why.what,

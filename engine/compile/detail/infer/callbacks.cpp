@@ -45,8 +45,8 @@ private:
     const auto named = std::find(names.begin(), names.end(), says.name);
     if (named == names.end() || says.name.empty())
       return refuse("gives a unit to " + in_quotes(says.name) + ", which no slot has");
-    const Outcome<UnitReading> read = parse_unit(says.text);
-    if (!read) return refuse("gives the unit " + in_quotes(says.text) + ": " + read.complaint().what);
+    const Result<UnitReading> read = parse_unit(says.text);
+    if (!read) return refuse("gives the unit " + in_quotes(says.text) + ": " + read.error().what);
     const SlotIndex slot = in_.system.blocks[block_].type->find(says.slot, HILDA_PARAMETER);
     const int label = in_.origin(Origin::Kind::callback, block_, slot);
     const int variable = state().units + static_cast<int>(named - names.begin());

@@ -132,9 +132,9 @@ void check_promises(Inference& in) {
              "mend the promise, or what the port is connected to; a shape is a number, two for a matrix, wrench, "
              "twist, pose or quaternion");
     if (promise.unit.empty() || !type->unit) continue;
-    const Outcome<UnitReading> unit = parse_unit(promise.unit);
+    const Result<UnitReading> unit = parse_unit(promise.unit);
     if (!unit)
-      refuse("promises the unit " + in_quotes(promise.unit) + ": " + unit.complaint().what, unit.complaint().help);
+      refuse("promises the unit " + in_quotes(promise.unit) + ": " + unit.error().what, unit.error().help);
     else if (unit->factor() != 1.0 || unit->offset != 0.0)
       refuse("promises the unit " + in_quotes(promise.unit) + ", but signals are in SI",
              "promise " + in_quotes(unit->unit.text()) + "; a math/Gain takes a signal to another scale");

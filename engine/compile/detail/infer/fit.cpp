@@ -19,21 +19,21 @@ class Refusals {
 public:
   explicit Refusals(Inference& inference) : in_(inference) {}
 
-  void add(BlockIndex block, const ParameterValue& parameter, const Complaint& complaint, std::vector<Note> notes) {
+  void add(BlockIndex block, const ParameterValue& parameter, const Error& error, std::vector<Note> notes) {
     const std::vector<Location> origins = in_.system.parameters.origins(*parameter.text, parameter.scope);
     const SystemBlock& at = in_.system.blocks[block];
     const Slot& slot = in_.slot(block, parameter.slot);
     if (!origins.empty()) {
-      const auto [place, fresh] = by_origin_.try_emplace(
-          {origins.back().file, origins.back().line, complaint.code + complaint.what}, refused_.size());
+      const auto [place, fresh] =
+          by_origin_.try_emplace({origins.back().file, origins.back().line, error.code + error.what}, refused_.size());
       if (!fresh)
         return note_another(refused_[place->second], {parameter.where, "nor does " + in_quotes(slot.name) + " of " +
                                                                            in_quotes(at.path) + " take it"});
     }
     refused_.push_back({.where = parameter.where,
-                        .code = complaint.code,
-                        .what = refusal_text(at, slot, complaint),
-                        .help = complaint.help,
+                        .code = error.code,
+                        .what = refusal_text(at, slot, error),
+                        .help = error.help,
                         .notes = std::move(notes)});
   }
   void report() {
@@ -76,7 +76,7 @@ public:
     const Shared<WrittenUnit>& known = type.unit ? in_.unit_pool.written(in_.value(in_.units, unit)) : no_unit_;
     if (is_driven(*in_.system.blocks[block_].type, parameter.slot))
       fit_driven(parameter.value, slot, type, known, driver_of(slot));
-    else if (const std::optional<Complaint> why = fit_parameter(parameter.value, slot, type, known))
+    else if (const std::optional<Error> why = fit_parameter(parameter.value, slot, type, known))
       refuse(parameter, *why);
   }
 
@@ -91,16 +91,16 @@ private:
     return "a wire";
   }
 
-  void refuse(const ParameterValue& parameter, const Complaint& complaint) {
+  void refuse(const ParameterValue& parameter, const Error& error) {
     Inference::BlockState& state = in_.blocks[block_];
     // a text that is not a value at all is not the wires' fault
-    const bool wires_said_so = state.tainted && complaint.code == "value-shape" && !parameter.value.problem() &&
+    const bool wires_said_so = state.tainted && error.code == "value-shape" && !parameter.value.problem() &&
                                !in_.slot(block_, parameter.slot).shape.fixed();
     state.tainted = true;
-    if (complaint.already_reported() || wires_said_so) return;
+    if (error.already_reported() || wires_said_so) return;
     std::vector<Note> notes = notes_on(parameter);
-    if (complaint.code == "value-shape") add_notes(notes, why_this_shape(parameter));
-    refusals_.add(block_, parameter, complaint, std::move(notes));
+    if (error.code == "value-shape") add_notes(notes, why_this_shape(parameter));
+    refusals_.add(block_, parameter, error, std::move(notes));
   }
 
   /// What asks for the shape where the slot leaves it open.

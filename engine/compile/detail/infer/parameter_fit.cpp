@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t largest_signal = std::int64_t{1} << 26;
 
-std::optional<Complaint> fit_choice(Value& value, const Slot& slot) {
+std::optional<Error> fit_choice(Value& value, const Slot& slot) {
   const auto found = std::find(slot.choices.begin(), slot.choices.end(), value.text);
   if (found != slot.choices.end()) {
     value.numbers = {static_cast<double>(found - slot.choices.begin())};
@@ -24,9 +24,9 @@ std::optional<Complaint> fit_choice(Value& value, const Slot& slot) {
   std::string words;
   for (const std::string& choice : slot.choices) add_word(words, choice);
   const std::string meant = nearest(value.text, slot.choices);
-  return complain("parameter-choice", in_quotes(value.text) + " is not one of its words",
-                  (meant.empty() ? "" : "did you mean " + in_quotes(meant) + "? ") + "It takes one of: " + words +
-                      (slot.doc.empty() ? "" : "; it is: " + slot.doc));
+  return make_error("parameter-choice", in_quotes(value.text) + " is not one of its words",
+                    (meant.empty() ? "" : "did you mean " + in_quotes(meant) + "? ") + "It takes one of: " + words +
+                        (slot.doc.empty() ? "" : "; it is: " + slot.doc));
 }
 
 /// One number is what a scalar takes; written as a matrix it may be where the slot asks for one.
@@ -67,10 +67,10 @@ void spread(Value& value, const Slot& slot, const Extent& wanted) {
   value.extent = wanted;
 }
 
-std::optional<Complaint> out_of_range(const Value& value, const Slot& slot, const Shaped& shaped) {
+std::optional<Error> out_of_range(const Value& value, const Slot& slot, const Shaped& shaped) {
   if (slot.element >= HILDA_U8) return std::nullopt;
   const auto refuse = [&](const std::string& bounds, const std::string& help) {
-    return complain("parameter-range", "is " + in_quotes(value.text) + ", but must be " + bounds, help);
+    return make_error("parameter-range", "is " + in_quotes(value.text) + ", but must be " + bounds, help);
   };
   for (const double number : shaped.numbers)
     if (!within_range(slot, number))
@@ -88,12 +88,12 @@ bool takes_differences(const Slot& slot) {
          std::any_of(variables.begin(), variables.end(), [](const auto& each) { return each.second != 1; });
 }
 
-std::optional<Complaint> zero_point(const Value& value, const Slot& slot) {
+std::optional<Error> zero_point(const Value& value, const Slot& slot) {
   if (value.kind != Value::Kind::number || value.reading().offset == 0 || !takes_differences(slot)) return std::nullopt;
-  return complain("unit-offset",
-                  in_quotes(value.text) + " is a temperature, since " + value.unit_text() +
-                      " has its own zero point, and the parameter is a difference or a factor",
-                  "write K: a difference of 5 degC is 5 K" + (slot.doc.empty() ? "" : "; it is: " + slot.doc));
+  return make_error("unit-offset",
+                    in_quotes(value.text) + " is a temperature, since " + value.unit_text() +
+                        " has its own zero point, and the parameter is a difference or a factor",
+                    "write K: a difference of 5 degC is 5 K" + (slot.doc.empty() ? "" : "; it is: " + slot.doc));
 }
 
 void take(Value& value, const Slot& slot, const Shared<WrittenUnit>& unit, Shaped shaped) {
@@ -120,20 +120,20 @@ void take(Value& value, const Slot& slot, const Shared<WrittenUnit>& unit, Shape
 
 bool fits_everything(double number) { return number == 0 || std::isinf(number); }
 
-std::string refusal_text(const SystemBlock& block, const Slot& slot, const Complaint& why) {
+std::string refusal_text(const SystemBlock& block, const Slot& slot, const Error& why) {
   const char* is = why.code == "parameter-range" ? " " : ": ";
   return "parameter " + in_quotes(slot.name) + " of " + in_quotes(block.path) + is + why.what;
 }
 
-std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
-                                       const Shared<WrittenUnit>& unit) {
+std::optional<Error> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
+                                   const Shared<WrittenUnit>& unit) {
   if (slot.element == HILDA_CHOICE) return fit_choice(value, slot);
-  if (std::optional<Complaint> refused = zero_point(value, slot)) return refused;
+  if (std::optional<Error> refused = zero_point(value, slot)) return refused;
   const Wanted wanted = wanted_by(slot, value, type);
   spread(value, slot, wanted.extent);
-  Outcome<Shaped> shaped = fit(value, wanted);
-  if (!shaped) return shaped.complaint();
-  if (std::optional<Complaint> refused = out_of_range(value, slot, *shaped)) return refused;
+  Result<Shaped> shaped = fit(value, wanted);
+  if (!shaped) return shaped.error();
+  if (std::optional<Error> refused = out_of_range(value, slot, *shaped)) return refused;
   take(value, slot, unit, std::move(*shaped));
   return std::nullopt;
 }

@@ -181,8 +181,7 @@ void tell_ambiguous_units(Inference& in) {
 
 namespace hilda::compile {
 
-std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,
-                                    const SignalType& settled) {
+std::optional<Error> check_unit(const Value& value, const BlockType& type, SlotIndex slot, const SignalType& settled) {
   const std::optional<Unit> written = inference::unit_written(value, type.slots[slot]);
   if (!settled.unit || !written || type.slots[slot].unit.fixed()) return std::nullopt; // fit compares what is declared
   inference::UnitPool units;
@@ -196,8 +195,8 @@ std::optional<Complaint> check_unit(const Value& value, const BlockType& type, S
     return unit.dimensionless() ? "a bare number" : "in " + (alike ? unit.text() : unit.written_text());
   };
   const std::string asked = wanted.dimensionless() ? in(wanted) : "a value " + in(wanted);
-  return complain("parameter-units", "it is " + in(*written) + ", and " + asked + " is asked for",
-                  "write it so; another unit is another diagram");
+  return make_error("parameter-units", "it is " + in(*written) + ", and " + asked + " is asked for",
+                    "write it so; another unit is another diagram");
 }
 
 } // namespace hilda::compile

@@ -29,9 +29,9 @@ std::optional<double> read_bound(Flattened& flat, const Instance& at, const Attr
                                  const Refuse& refuse) {
   const std::optional<Value> given = flat.evaluation.settle(attribute.text, attribute.where, at.scope);
   if (!given) return std::nullopt;
-  const Outcome<Shaped> fitted = fit(*given, wanted);
+  const Result<Shaped> fitted = fit(*given, wanted);
   if (fitted) return fitted->numbers.front();
-  refuse(": " + fitted.complaint().what, fitted.complaint().help);
+  refuse(": " + fitted.error().what, fitted.error().help);
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/compile/detail/wires/borders.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/detail/wires/quality.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/compile/detail/wires/bounds.h"
 
 #include <algorithm>

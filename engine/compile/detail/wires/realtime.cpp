@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/compile/detail/wires/realtime.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/compile/detail/wires/bounds.h"
 
 #include <algorithm>
@@ -46,9 +46,9 @@ private:
     Wanted wanted;
     wanted.element = Wanted::Element::integer;
     wanted.extent = given->extent.rank == 0 ? Extent::scalar() : Extent::vector(-1);
-    const Outcome<Shaped> fitted = fit(*given, wanted);
+    const Result<Shaped> fitted = fit(*given, wanted);
     if (!fitted) {
-      refuse(attribute, fitted.complaint().what);
+      refuse(attribute, fitted.error().what);
       return {};
     }
     std::vector<int> numbers;

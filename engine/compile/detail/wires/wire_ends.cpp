@@ -2,7 +2,7 @@
 #include "engine/compile/detail/wires/wire_ends.h"
 
 #include "engine/base/budget.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/compile/detail/flatten/variants.h"
 #include "engine/compile/detail/wires/parameter_ends.h"
 

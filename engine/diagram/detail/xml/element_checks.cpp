@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/detail/xml/elements.h"
 #include "engine/diagram/names.h"
 

@@ -2,7 +2,7 @@
 #include "engine/diagram/detail/xml/elements.h"
 
 #include "engine/base/budget.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/attribute_words.h"
 #include "engine/diagram/document.h"
 #include "engine/diagram/element_kinds.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/diagram/detail/xml/elements.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/inner_element_kinds.h"
 #include "engine/diagram/reader.h"
 

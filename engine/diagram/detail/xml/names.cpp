@@ -2,7 +2,7 @@
 #include "engine/diagram/names.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/document.h"
 #include "engine/diagram/element_kinds.h"
 #include "engine/diagram/name_table.h"

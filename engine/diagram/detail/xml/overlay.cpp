@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/diagram/overlay.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/attributes.h"
 #include "engine/diagram/document.h"
 #include "engine/diagram/overlay_kinds.h"
@@ -91,10 +91,10 @@ private:
                                   "close " + element_label(element) + " before it with '/>'");
   }
 
-  void once(const std::string& what, const ParsedNode& element, const std::string& complaint) {
+  void once(const std::string& what, const ParsedNode& element, const std::string& error) {
     const auto [first, fresh] = seen_.try_emplace(what, context_.at(element.line));
     if (!fresh)
-      context_.diagnostics->error("duplicate-setting", context_.at(element.line), complaint, "keep one",
+      context_.diagnostics->error("duplicate-setting", context_.at(element.line), error, "keep one",
                                   {{first->second, "first set here"}});
   }
 

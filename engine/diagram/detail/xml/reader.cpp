@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/diagram/reader.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/detail/xml/elements.h"
 #include "engine/diagram/document.h"
 
@@ -43,9 +43,9 @@ std::shared_ptr<const DiagramDecl> DiagramReader::text(const std::string& name, 
 
 std::string DiagramReader::find(const std::string& src, Location where) {
   const auto from = absolute_.find(where.file);
-  const Outcome<std::string> found = roots_.find(src, from == absolute_.end() ? std::string() : from->second);
+  const Result<std::string> found = roots_.find(src, from == absolute_.end() ? std::string() : from->second);
   if (found) return *found;
-  const Complaint& why = found.complaint();
+  const Error& why = found.error();
   diagnostics_.error(why.code.c_str(), where, why.what, why.help);
   return {};
 }

@@ -63,13 +63,13 @@ const std::string& SearchRoots::library_root(const std::string& file) {
   return entry->second = own.string();
 }
 
-Outcome<std::string> SearchRoots::find(const std::string& text, const std::string& from) {
+Result<std::string> SearchRoots::find(const std::string& text, const std::string& from) {
   const fs::path wanted(text);
   if (wanted.is_absolute())
-    return complain("path-absolute", "the path " + hilda::base::in_quotes(text) + " is absolute",
-                    "give it relative to this file, to a folder above it up to " +
-                        hilda::base::in_quotes(shown_path(library_root(from))) +
-                        ", or to a folder of the library path");
+    return make_error("path-absolute", "the path " + hilda::base::in_quotes(text) + " is absolute",
+                      "give it relative to this file, to a folder above it up to " +
+                          hilda::base::in_quotes(shown_path(library_root(from))) +
+                          ", or to a folder of the library path");
   bool outside = false, folder_there = false;
   std::string suggestion;
   const auto look = [&](const fs::path& folder, const fs::path& root) -> std::string {
@@ -94,17 +94,17 @@ Outcome<std::string> SearchRoots::find(const std::string& text, const std::strin
   for (const std::string& library : library_path_)
     if (std::string found = look(library, library); !found.empty()) return found;
   if (outside)
-    return complain("path-outside",
-                    "the path " + hilda::base::in_quotes(text) + " leads out of " +
-                        hilda::base::in_quotes(shown_path(root.string())),
-                    "move the file in there, or add its folder to the library path");
+    return make_error("path-outside",
+                      "the path " + hilda::base::in_quotes(text) + " leads out of " +
+                          hilda::base::in_quotes(shown_path(root.string())),
+                      "move the file in there, or add its folder to the library path");
   if (folder_there)
-    return complain("path-not-found", hilda::base::in_quotes(text) + " is a folder", "name a file in it");
-  return complain("path-not-found", "there is no file " + hilda::base::in_quotes(text),
-                  suggestion.empty()
-                      ? "looked in the folder of this file, in those above it up to " +
-                            hilda::base::in_quotes(shown_path(root.string())) + ", and in the library path"
-                      : "did you mean " + hilda::base::in_quotes(suggestion) + "?");
+    return make_error("path-not-found", hilda::base::in_quotes(text) + " is a folder", "name a file in it");
+  return make_error("path-not-found", "there is no file " + hilda::base::in_quotes(text),
+                    suggestion.empty()
+                        ? "looked in the folder of this file, in those above it up to " +
+                              hilda::base::in_quotes(shown_path(root.string())) + ", and in the library path"
+                        : "did you mean " + hilda::base::in_quotes(suggestion) + "?");
 }
 
 std::string shown_path(const std::string& absolute) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/diagram/suggestion.h"
 
-#include "engine/base/complaint.h"
 #include "engine/base/diagnostic.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 

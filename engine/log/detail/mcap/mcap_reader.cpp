@@ -2,7 +2,7 @@
 #include "engine/log/detail/mcap/mcap_reader.h"
 
 #include "engine/base/budget.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/near_file.h"
 #include "engine/log/detail/mcap/lz4_frame.h"
 

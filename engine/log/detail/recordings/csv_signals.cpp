@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/detail/recordings/csv_signals.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/quantity/printed_unit.h"
 
 #include <charconv>
@@ -120,11 +120,11 @@ private:
       if (heading.name.empty()) return fail("column " + std::to_string(names.size() + 1) + " has no name", shape);
       if (!names.insert(heading.name).second)
         return fail("two columns are called " + in_quotes(heading.name), "rename one of them");
-      const Outcome<UnitReading> unit = parse_unit(heading.unit);
+      const Result<UnitReading> unit = parse_unit(heading.unit);
       if (!unit)
         return fail("the unit of column " + in_quotes(heading.name) + " is " + in_quotes(heading.unit) + ": " +
-                        unit.complaint().what,
-                    unit.complaint().help);
+                        unit.error().what,
+                    unit.error().help);
       readings_.push_back(*unit);
       if (readings_.size() == 1) {
         if (heading.has_unit && unit->unit != Unit(Unit::Base::time))

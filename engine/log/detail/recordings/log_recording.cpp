@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/detail/recordings/log_recording.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/log/log.h"
 #include "engine/log/signal_pattern.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/detail/recordings/mat_recording.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/word_list.h"
 #include "engine/log/detail/recordings/matio.h"
 

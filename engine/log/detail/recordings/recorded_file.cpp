@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/recorded_file.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/word_list.h"
 #include "engine/log/detail/recordings/csv_signals.h"
 #include "engine/log/detail/recordings/mat_recording.h"
@@ -30,8 +30,8 @@ std::string time_fault(const std::vector<double>& times) {
 /// Its values in SI, and its unit as hilda writes it; otherwise why not.
 std::string to_si(Recording& recording) {
   if (!recording.has_unit) return {};
-  const Outcome<UnitReading> read = parse_unit(recording.unit);
-  if (!read) return "its unit " + in_quotes(recording.unit) + ": " + read.complaint().what;
+  const Result<UnitReading> read = parse_unit(recording.unit);
+  if (!read) return "its unit " + in_quotes(recording.unit) + ": " + read.error().what;
   if (read->factor() != 1 || read->offset != 0)
     for (double& each : recording.values) each = read->to_si(each);
   recording.unit = read->unit.dimensionless() ? "" : printed_unit(*read, recording.unit).text();

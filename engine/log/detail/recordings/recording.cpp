@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/recording.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/log/detail/mcap/mcap_records.h"
 #include "engine/log/detail/recordings/log_recording.h"
 #include "engine/log/detail/recordings/mat_recording.h"
@@ -30,10 +30,10 @@ struct WrittenAs {
 
 std::optional<WrittenAs> unit_of(const std::string& text, const std::string& whose, const char* word,
                                  RecordingFault& fault) {
-  const Outcome<UnitReading> read = parse_unit(text);
+  const Result<UnitReading> read = parse_unit(text);
   if (read) return WrittenAs{*read, printed_unit(*read, text)};
-  fault = {word, whose + " " + in_quotes(text) + ": " + read.complaint().what +
-                     (read.complaint().help.empty() ? "" : "; " + read.complaint().help)};
+  fault = {word, whose + " " + in_quotes(text) + ": " + read.error().what +
+                     (read.error().help.empty() ? "" : "; " + read.error().help)};
   return std::nullopt;
 }
 

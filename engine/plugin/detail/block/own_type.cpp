@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/plugin/own_type.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/word_list.h"
 #include "engine/plugin/running_code.h"
 #include "engine/quantity/unit.h"
@@ -51,9 +51,9 @@ private:
   static OwnBody& self(void* engine) { return *static_cast<OwnBody*>(engine); }
 
   static std::int32_t unit(void* engine, std::uint64_t child, const char* text, double* powers, double* factor) {
-    const Outcome<UnitReading> read = parse_unit(text);
+    const Result<UnitReading> read = parse_unit(text);
     if (!read) {
-      self(engine).say(child, "unit", ": " + read.complaint().what, read.complaint().help);
+      self(engine).say(child, "unit", ": " + read.error().what, read.error().help);
       return 1;
     }
     *factor = read->offset == 0 ? read->factor() : 0;

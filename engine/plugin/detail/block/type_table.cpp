@@ -7,7 +7,7 @@ namespace {
 /// Defaults are literal: they name no parameters.
 class NoScope : public Scope {
 public:
-  Outcome<const Value*> find(const std::string&) const override { return static_cast<const Value*>(nullptr); }
+  Result<const Value*> find(const std::string&) const override { return static_cast<const Value*>(nullptr); }
   std::vector<std::string> names() const override { return {}; }
 };
 
@@ -15,7 +15,7 @@ Value default_of(const Slot& slot) {
   if (!slot.initial) return {};
   if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH || slot.element == HILDA_CHOICE)
     return Value::of_text(*slot.initial);
-  Outcome<Value> value = read_value(*slot.initial, NoScope());
+  Result<Value> value = read_value(*slot.initial, NoScope());
   return value ? *std::move(value) : Value::of_text(*slot.initial);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/plugin/detail/library/scripts.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/fnv.h"
 #include "engine/plugin/detail/library/loading_guard.h"
 #include "engine/plugin/detail/library/trusted_path.h"

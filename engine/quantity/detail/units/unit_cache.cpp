@@ -17,10 +17,10 @@ struct TextHash {
 /// Readings by text. Bounded, so that a hostile file cannot fill the memory with it; udunits2 is used under its lock.
 class Cache {
 public:
-  Outcome<UnitExpression> read(std::string_view text) {
+  Result<UnitExpression> read(std::string_view text) {
     const std::lock_guard lock(mutex_);
     if (const auto found = known_.find(text); found != known_.end()) return found->second;
-    Outcome<UnitExpression> reading = read_unit(text);
+    Result<UnitExpression> reading = read_unit(text);
     if (reading && known_.size() < most) known_.emplace(text, *reading);
     return reading;
   }
@@ -38,14 +38,14 @@ private:
 
 } // namespace
 
-Outcome<UnitExpression> parse_unit_expression(std::string_view text) { return Cache::global().read(text); }
+Result<UnitExpression> parse_unit_expression(std::string_view text) { return Cache::global().read(text); }
 
-Outcome<UnitReading> parse_unit(std::string_view text) {
-  Outcome<UnitExpression> reading = parse_unit_expression(text);
-  if (!reading) return reading.complaint();
+Result<UnitReading> parse_unit(std::string_view text) {
+  Result<UnitExpression> reading = parse_unit_expression(text);
+  if (!reading) return reading.error();
   if (!reading->fixed())
-    return complain("unit-malformed", "unit " + in_quotes(text) + " holds a variable",
-                    "write a unit such as N/mm; variables are allowed only in declarations of blocks");
+    return make_error("unit-malformed", "unit " + in_quotes(text) + " holds a variable",
+                      "write a unit such as N/mm; variables are allowed only in declarations of blocks");
   return reading->constant;
 }
 

@@ -49,19 +49,19 @@ UnitReading raised(const UnitReading& reading, Exponent power) {
   return result;
 }
 
-/// One reading of one text, by recursive descent. The first complaint ends it.
+/// One reading of one text, by recursive descent. The first error ends it.
 class UnitTextReader {
 public:
   explicit UnitTextReader(std::string_view written) : written_(written), text_(in_ascii(written)) {}
 
-  Outcome<UnitExpression> read() {
+  Result<UnitExpression> read() {
     if (written_.size() > longest_text)
-      return complain("unit-malformed", "unit " + in_quotes(written_) + " is too long", "write a unit such as N/mm");
+      return make_error("unit-malformed", "unit " + in_quotes(written_) + " is too long", "write a unit such as N/mm");
     skip_blanks();
     if (at_ < text_.size()) product(0, 1);
-    if (complaint_.code.empty() && at_ < text_.size()) malformed("does not end here: " + in_quotes(text_.substr(at_)));
-    if (complaint_.code.empty()) check();
-    if (!complaint_.code.empty()) return complaint_;
+    if (error_.code.empty() && at_ < text_.size()) malformed("does not end here: " + in_quotes(text_.substr(at_)));
+    if (error_.code.empty()) check();
+    if (!error_.code.empty()) return error_;
     for (const auto& [name, power] : variables_)
       if (!power.zero()) result_.variables.emplace_back(name, power);
     return result_;
@@ -75,10 +75,10 @@ private:
       return;
     }
     Exponent sign = 1;
-    while (complaint_.code.empty()) {
+    while (error_.code.empty()) {
       power(depth, outer * sign);
       skip_blanks();
-      if (!complaint_.code.empty() || at_ == text_.size() || text_[at_] == ')') return;
+      if (!error_.code.empty() || at_ == text_.size() || text_[at_] == ')') return;
       sign = text_[at_] == '/' ? -1 : 1;
       if (text_[at_] == '/' || text_[at_] == '*' || text_[at_] == '.') ++at_;
       skip_blanks();
@@ -124,7 +124,7 @@ private:
     at_ = open + 1;
     skip_blanks();
     product(depth + 1, outer * power);
-    if (complaint_.code.empty()) at_ = after;
+    if (error_.code.empty()) at_ = after;
   }
 
   void variable(Exponent outer) {
@@ -153,7 +153,7 @@ private:
       return;
     }
     const Exponent own = exponent();
-    if (!complaint_.code.empty()) return;
+    if (!error_.code.empty()) return;
     if (name == "%" && own != 1) { // meant as the remainder of a division
       malformed("raises % to a power: % is percent, 1/100; the remainder of a/b is a - b*floor(a/b)");
       return;
@@ -263,15 +263,14 @@ private:
 
   void malformed(const std::string& why,
                  const std::string& help = "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s") {
-    if (complaint_.code.empty())
-      complaint_ = complain("unit-malformed", "unit " + in_quotes(written_) + " " + why, help);
+    if (error_.code.empty()) error_ = make_error("unit-malformed", "unit " + in_quotes(written_) + " " + why, help);
   }
 
   void zero_point(const std::string& name) {
-    complaint_ =
-        complain("unit-malformed",
-                 "unit " + in_quotes(written_) + ": " + name + " has its own zero point and cannot be multiplied",
-                 "write K for a difference of temperatures");
+    error_ =
+        make_error("unit-malformed",
+                   "unit " + in_quotes(written_) + ": " + name + " has its own zero point and cannot be multiplied",
+                   "write K for a difference of temperatures");
   }
 
   void unknown(const std::string& name);
@@ -283,7 +282,7 @@ private:
   std::string offset_name_;
   UnitExpression result_;
   std::map<std::string, Exponent> variables_;
-  Complaint complaint_;
+  Error error_;
 };
 
 std::string lower(std::string text) {
@@ -306,14 +305,14 @@ void UnitTextReader::unknown(const std::string& name) {
   const std::string foreign = help_for_foreign_unit(name);
   const std::string near = foreign.empty() ? suggestion(name) : "";
   const std::string place = written_ == name ? "" : ", in " + in_quotes(written_);
-  complaint_ = complain("unit-unknown", "no unit is called " + in_quotes(name) + place,
-                        !foreign.empty() ? foreign
-                        : near.empty()   ? "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s"
-                                         : "did you mean " + in_quotes(near) + "?");
+  error_ = make_error("unit-unknown", "no unit is called " + in_quotes(name) + place,
+                      !foreign.empty() ? foreign
+                      : near.empty()   ? "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s"
+                                       : "did you mean " + in_quotes(near) + "?");
 }
 
 } // namespace
 
-Outcome<UnitExpression> read_unit(std::string_view text) { return UnitTextReader(text).read(); }
+Result<UnitExpression> read_unit(std::string_view text) { return UnitTextReader(text).read(); }
 
 } // namespace hilda::quantity

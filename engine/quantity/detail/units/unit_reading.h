@@ -8,7 +8,7 @@
 
 namespace hilda::quantity {
 
-/// Reads a unit, with or without variables, and keeps nothing. Not thread-safe. Complaints as parse_unit.
-Outcome<UnitExpression> read_unit(std::string_view text);
+/// Reads a unit, with or without variables, and keeps nothing. Not thread-safe. Errors as parse_unit.
+Result<UnitExpression> read_unit(std::string_view text);
 
 } // namespace hilda::quantity

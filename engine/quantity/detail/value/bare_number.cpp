@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/quantity/bare_number.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/quantity/no_names.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace hilda::quantity {
 
 std::optional<Value> literal_number(std::string_view text) {
   if (text.find("${") != std::string_view::npos) return std::nullopt;
-  Outcome<Value> read = read_value(text, NoNames());
+  Result<Value> read = read_value(text, NoNames());
   if (!read || read->kind != Value::Kind::number || read->problem()) return std::nullopt;
   return *std::move(read);
 }
@@ -23,8 +23,8 @@ bool drops_unit(const Value& given, const Value& replaced) {
          !std::all_of(given.numbers.begin(), given.numbers.end(), in_every_unit);
 }
 
-std::optional<Complaint> two_readings(const std::string& path, const Value& given, const Value& replaced,
-                                      const std::string& unit) {
+std::optional<Error> two_readings(const std::string& path, const Value& given, const Value& replaced,
+                                  const std::string& unit) {
   if (!drops_unit(given, replaced)) return std::nullopt;
   const std::string read_in = unit.empty() ? replaced.unit()->written_text() : unit;
   const std::string& had = replaced.unit_text();
@@ -33,10 +33,10 @@ std::optional<Complaint> two_readings(const std::string& path, const Value& give
   const std::string set = path + "='" + given.text;
   const std::string read = unit.empty() ? given.text + ", " + given.text + " " + read_in + " where a unit is expected"
                                         : given.text + " " + read_in;
-  return complain("setting-bare",
-                  in_quotes(path) + " is set to " + in_quotes(given.text) + ", without a unit, and replaces " +
-                      in_quotes(replaced.text) + ": it is read as " + read + ", and not as " + given.text + " " + had,
-                  "write " + set + " " + had + "' if you mean that, or " + set + " " + read_in + "'");
+  return make_error("setting-bare",
+                    in_quotes(path) + " is set to " + in_quotes(given.text) + ", without a unit, and replaces " +
+                        in_quotes(replaced.text) + ": it is read as " + read + ", and not as " + given.text + " " + had,
+                    "write " + set + " " + had + "' if you mean that, or " + set + " " + read_in + "'");
 }
 
 } // namespace hilda::quantity

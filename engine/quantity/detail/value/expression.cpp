@@ -19,49 +19,49 @@ namespace {
 constexpr std::size_t longest_expression = 4096;
 constexpr int deepest_nesting = 1000;
 
-Outcome<const Value*> look_up(const std::string& name, std::string_view expression, const Scope& scope) {
-  Outcome<const Value*> found = scope.find(name);
+Result<const Value*> look_up(const std::string& name, std::string_view expression, const Scope& scope) {
+  Result<const Value*> found = scope.find(name);
   if (!found || *found != nullptr) return found;
   const std::string near = nearest(name, scope.names());
-  return complain("expression-name",
-                  "no parameter is called " + in_quotes(name) + ", in " + shown_expression(expression),
-                  near.empty() ? "declare it with <parameter name=\"...\" value=\"...\"/>"
-                               : "did you mean " + in_quotes(near) + "?");
+  return make_error("expression-name",
+                    "no parameter is called " + in_quotes(name) + ", in " + shown_expression(expression),
+                    near.empty() ? "declare it with <parameter name=\"...\" value=\"...\"/>"
+                                 : "did you mean " + in_quotes(near) + "?");
 }
 
-Complaint not_scalar(const Token& reference, const std::string& is) {
-  return complain("expression-kind", in_quotes(reference.text) + " is " + is + " and cannot be calculated with",
-                  "use one number, or an element such as " + std::string(reference.text) + "[0]");
+Error not_scalar(const Token& reference, const std::string& is) {
+  return make_error("expression-kind", in_quotes(reference.text) + " is " + is + " and cannot be calculated with",
+                    "use one number, or an element such as " + std::string(reference.text) + "[0]");
 }
 
 /// Where in the numbers the referred element lies.
-Outcome<std::size_t> element(const Token& reference, const Value& value) {
+Result<std::size_t> element(const Token& reference, const Value& value) {
   const Extent& extent = value.extent;
   const std::vector<int>& indices = reference.indices;
   if (static_cast<int>(indices.size()) != extent.rank)
     return indices.empty() ? not_scalar(reference, extent.text())
-                           : complain("expression-kind",
-                                      in_quotes(reference.text) + " is " + extent.text() + " but " +
-                                          std::to_string(indices.size()) + " indices are given",
-                                      "a vector takes one index, a matrix two: m[0,1]");
+                           : make_error("expression-kind",
+                                        in_quotes(reference.text) + " is " + extent.text() + " but " +
+                                            std::to_string(indices.size()) + " indices are given",
+                                        "a vector takes one index, a matrix two: m[0,1]");
   const int row = indices.empty() ? 0 : indices[0];
   const int col = indices.size() < 2 ? 0 : indices[1];
   if (row >= extent.rows || col >= extent.cols)
-    return complain("expression-kind",
-                    "an index of " + in_quotes(reference.text) + " is beyond its end: it is " + extent.text(),
-                    "indices count from 0");
+    return make_error("expression-kind",
+                      "an index of " + in_quotes(reference.text) + " is beyond its end: it is " + extent.text(),
+                      "indices count from 0");
   return static_cast<std::size_t>(col) * static_cast<std::size_t>(extent.rows) + static_cast<std::size_t>(row);
 }
 
-Outcome<Value> element_value(const Token& reference, const Value& value) {
+Result<Value> element_value(const Token& reference, const Value& value) {
   if (value.kind == Value::Kind::text) {
     if (value.problem()) return *value.problem();
-    return complain("expression-kind",
-                    in_quotes(reference.text) + " is the text " + in_quotes(value.text) + ", no number",
-                    "calculate with numbers; a text can be passed or be part of another: run_${name}.csv");
+    return make_error("expression-kind",
+                      in_quotes(reference.text) + " is the text " + in_quotes(value.text) + ", no number",
+                      "calculate with numbers; a text can be passed or be part of another: run_${name}.csv");
   }
-  const Outcome<std::size_t> at = element(reference, value);
-  if (!at) return at.complaint();
+  const Result<std::size_t> at = element(reference, value);
+  if (!at) return at.error();
   if (reference.indices.empty()) return value;
   Value one = value;
   one.extent = Extent::scalar();
@@ -86,25 +86,25 @@ std::optional<int> binding(std::string_view sign) {
 }
 constexpr int power_strength = 6;
 
-/// Calculates while it reads, by precedence. The first complaint ends it.
+/// Calculates while it reads, by precedence. The first error ends it.
 class Calculation {
 public:
   Calculation(std::string_view expression, const std::vector<Token>& tokens, const Scope& scope)
       : expression_(expression), tokens_(tokens), scope_(scope) {}
 
-  Outcome<Value> run() {
+  Result<Value> run() {
     const Quantity result = choice(0, 0);
-    if (!complaint_ && at_ < tokens_.size())
+    if (!error_ && at_ < tokens_.size())
       refuse(sign(",") ? "one number is expected, not several" : "unexpected " + in_quotes(shown(at_)));
-    if (complaint_) return *complaint_;
+    if (error_) return *error_;
     if (std::isnan(result.number) || (std::isinf(result.number) && !infinite_))
-      return complain("expression-result",
-                      shown_expression(expression_) + " gives " +
-                          (std::isnan(result.number) ? "no number" : "an infinite number"),
-                      "look for a division by zero or a function outside its range");
+      return make_error("expression-result",
+                        shown_expression(expression_) + " gives " +
+                            (std::isnan(result.number) ? "no number" : "an infinite number"),
+                        "look for a division by zero or a function outside its range");
     if (result.point && result.number < 0)
-      return complain("expression-result", shown_expression(expression_) + " gives " + decimal(result.number) + " K",
-                      "no temperature is below 0 K; a difference of temperatures is written in K and not in degC");
+      return make_error("expression-result", shown_expression(expression_) + " gives " + decimal(result.number) + " K",
+                        "no temperature is below 0 K; a difference of temperatures is written in K and not in degC");
     Value value = result.bare ? Value::bare(result.number) : Value::measured(result.number, result.unit);
     value.calculated = tokens_.size() > 1;
     if (result.point) value.written = WrittenUnit{*parse_unit("degC"), "degC"};
@@ -117,8 +117,8 @@ private:
   }
   std::string_view shown(std::size_t i) const { return expression_.substr(tokens_[i].at, tokens_[i].length); }
 
-  Quantity refuse(Complaint complaint) {
-    if (!complaint_) complaint_ = std::move(complaint);
+  Quantity refuse(Error error) {
+    if (!error_) error_ = std::move(error);
     at_ = tokens_.size();
     return {};
   }
@@ -126,7 +126,7 @@ private:
   Quantity refuse(const std::string& why) {
     return refuse(malformed_expression(expression_, at_ < tokens_.size() ? tokens_[at_].at : expression_.size(), why));
   }
-  Quantity take(Outcome<Quantity> outcome) { return outcome ? *std::move(outcome) : refuse(outcome.complaint()); }
+  Quantity take(Result<Quantity> outcome) { return outcome ? *std::move(outcome) : refuse(outcome.error()); }
 
   /// The part of the expression between two tokens.
   std::string_view between(std::size_t first, std::size_t end) const {
@@ -150,7 +150,7 @@ private:
         left = alternatives(left, depth);
       else {
         const Quantity right = choice(sign == "^" ? power_strength : *strength + 1, depth + 1);
-        if (complaint_) return {};
+        if (error_) return {};
         left = combine(sign, left, right);
       }
       left.text = between(first, at_);
@@ -160,11 +160,11 @@ private:
 
   Quantity alternatives(const Quantity& condition, int depth) {
     const Quantity chosen = choice(0, depth + 1);
-    if (complaint_) return {};
+    if (error_) return {};
     if (!sign(":")) return refuse("':' is missing after '?'");
     ++at_;
     const Quantity other = choice(0, depth + 1);
-    if (complaint_) return {};
+    if (error_) return {};
     if (differ(chosen, other)) return refuse(units_differ(chosen, other, expression_));
     return of_both(chosen, other, condition.number != 0 ? chosen.number : other.number);
   }
@@ -197,7 +197,7 @@ private:
     if (token.text == "(") {
       ++at_;
       Quantity inner = choice(0, depth + 1);
-      if (!complaint_ && !sign(")"))
+      if (!error_ && !sign(")"))
         return refuse(at_ == tokens_.size() ? "a parenthesis is not closed" : "unexpected " + in_quotes(shown(at_)));
       ++at_;
       return inner;
@@ -206,7 +206,7 @@ private:
       return refuse("unexpected " + in_quotes(token.text));
     ++at_;
     if (token.text == "-" && at_ < tokens_.size() && tokens_[at_].kind == Token::Kind::number)
-      if (const Outcome<UnitReading> unit = parse_unit(tokens_[at_].text); unit && unit->offset != 0)
+      if (const Result<UnitReading> unit = parse_unit(tokens_[at_].text); unit && unit->offset != 0)
         return number(tokens_[at_], -1); // -5 degC is not the opposite of 5 degC
     Quantity inner = choice(power_strength, depth + 1);
     if (inner.point && token.text == "-") return refuse(zero_point(inner, expression_));
@@ -220,10 +220,10 @@ private:
       ++at_;
       return {token.number, {}, true, {}};
     }
-    const Outcome<UnitReading> unit = parse_unit(token.text);
+    const Result<UnitReading> unit = parse_unit(token.text);
     if (!unit) {
       const bool name = is_name(token.text);
-      return refuse(unit.complaint().what + (name ? "; to multiply write '*'" : ""));
+      return refuse(unit.error().what + (name ? "; to multiply write '*'" : ""));
     }
     if (const std::string both = also_parameter(token.text); !both.empty())
       return refuse(in_quotes(both) + " in " + in_quotes(token.text) +
@@ -255,10 +255,10 @@ private:
       infinite_ = infinite_ || token.text == "inf";
       return {token.text == "pi" ? std::numbers::pi : std::numeric_limits<double>::infinity(), {}, true, {}};
     }
-    const Outcome<const Value*> found = look_up(std::string(token.text), expression_, scope_);
-    if (!found) return refuse(found.complaint());
-    const Outcome<Value> one = element_value(token, **found);
-    if (!one) return refuse(one.complaint());
+    const Result<const Value*> found = look_up(std::string(token.text), expression_, scope_);
+    if (!found) return refuse(found.error());
+    const Result<Value> one = element_value(token, **found);
+    if (!one) return refuse(one.error());
     ++at_;
     const double value = one->numbers[0];
     infinite_ = infinite_ || std::isinf(value);
@@ -269,9 +269,9 @@ private:
   Quantity function(const Token& token, int depth) {
     std::vector<Quantity> arguments;
     at_ += 2; // its name and the parenthesis
-    while (!complaint_ && !sign(")")) {
+    while (!error_ && !sign(")")) {
       if (!spread(token.text, arguments)) arguments.push_back(choice(0, depth + 1));
-      if (complaint_) return {};
+      if (error_) return {};
       if (at_ == tokens_.size()) return refuse("a parenthesis is not closed");
       if (!sign(")") && !sign(",")) return refuse("unexpected " + in_quotes(shown(at_)));
       if (!sign(",")) continue;
@@ -291,11 +291,11 @@ private:
     const bool alone = here < tokens_.size() && tokens_[here].kind == Token::Kind::name &&
                        tokens_[here].indices.empty() && (ends(",") || ends(")"));
     if (!alone || (function != "min" && function != "max")) return false;
-    const Outcome<const Value*> found = scope_.find(std::string(tokens_[here].text));
+    const Result<const Value*> found = scope_.find(std::string(tokens_[here].text));
     if (!found || *found == nullptr || (*found)->kind == Value::Kind::text || (*found)->extent.rank < 1) return false;
     const Extent& extent = (*found)->extent;
     for (int row = 0; row < extent.rows; ++row)
-      for (int col = 0; col < extent.cols && !complaint_; ++col) {
+      for (int col = 0; col < extent.cols && !error_; ++col) {
         Token one = tokens_[here];
         one.indices = extent.rank == 1 ? std::vector<int>{row} : std::vector<int>{row, col};
         at_ = here;
@@ -309,7 +309,7 @@ private:
   const Scope& scope_;
   std::size_t at_ = 0;
   bool infinite_ = false; ///< an operand is
-  std::optional<Complaint> complaint_;
+  std::optional<Error> error_;
 };
 
 } // namespace
@@ -326,7 +326,7 @@ std::string shown_expression(std::string_view expression) {
 std::vector<std::string> names_in(std::string_view expression) {
   std::vector<std::string> names;
   if (expression.size() > longest_expression) return names;
-  const Outcome<std::vector<Token>> found = tokens(expression);
+  const Result<std::vector<Token>> found = tokens(expression);
   if (!found) return names;
   for (const Token& token : *found)
     if (token.kind == Token::Kind::name && token.text != "pi" && token.text != "inf" &&
@@ -335,23 +335,23 @@ std::vector<std::string> names_in(std::string_view expression) {
   return names;
 }
 
-Outcome<Value> evaluate(std::string_view expression, const Scope& scope) {
+Result<Value> evaluate(std::string_view expression, const Scope& scope) {
   expression = trimmed(expression);
   if (expression.empty()) return malformed_expression(expression, 0, "it is empty");
   if (expression.size() > longest_expression)
     return malformed_expression(expression, longest_expression, "it is too long");
   const bool constant = expression == "pi" || expression == "inf";
   if (is_name(expression) && !constant) {
-    const Outcome<const Value*> found = look_up(std::string(expression), expression, scope);
-    if (!found) return found.complaint();
+    const Result<const Value*> found = look_up(std::string(expression), expression, scope);
+    if (!found) return found.error();
     return **found;
   }
-  const Outcome<std::vector<Token>> words = tokens(expression);
-  if (!words) return words.complaint();
+  const Result<std::vector<Token>> words = tokens(expression);
+  if (!words) return words.error();
   const Token& first = words->front();
   if (words->size() == 1 && first.kind == Token::Kind::name && !constant) {
-    const Outcome<const Value*> found = look_up(std::string(first.text), expression, scope);
-    if (!found) return found.complaint();
+    const Result<const Value*> found = look_up(std::string(first.text), expression, scope);
+    if (!found) return found.error();
     return element_value(first, **found);
   }
   return Calculation(expression, *words, scope).run();

@@ -14,20 +14,20 @@
 namespace hilda::quantity {
 namespace {
 
-Complaint no_function(const std::string& name, std::string_view expression) {
+Error no_function(const std::string& name, std::string_view expression) {
   const std::string near = nearest(name, function_names());
-  return complain("expression-name",
-                  "no function is called " + in_quotes(name) + ", in " + shown_expression(expression),
-                  near.empty() ? "functions are sin, cos, sqrt, min, max, abs and the like"
-                               : "did you mean " + in_quotes(near) + "?");
+  return make_error("expression-name",
+                    "no function is called " + in_quotes(name) + ", in " + shown_expression(expression),
+                    near.empty() ? "functions are sin, cos, sqrt, min, max, abs and the like"
+                                 : "did you mean " + in_quotes(near) + "?");
 }
 
 class Lexer {
 public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  Outcome<std::vector<Token>> run() {
-    for (at_ = after_blanks(0); at_ < text_.size() && !complaint_; at_ = after_blanks(at_)) {
+  Result<std::vector<Token>> run() {
+    for (at_ = after_blanks(0); at_ < text_.size() && !error_; at_ = after_blanks(at_)) {
       if (is_digit(text_[at_]) || text_[at_] == '.')
         number();
       else if (starts_name(text_[at_]))
@@ -35,7 +35,7 @@ public:
       else
         sign();
     }
-    if (complaint_) return *complaint_;
+    if (error_) return *error_;
     return std::move(found_);
   }
 
@@ -45,7 +45,7 @@ private:
     return at;
   }
   char sign_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
-  void refuse(std::size_t at, const std::string& why) { complaint_ = malformed_expression(text_, at, why); }
+  void refuse(std::size_t at, const std::string& why) { error_ = malformed_expression(text_, at, why); }
 
   void number() {
     Token token{Token::Kind::number, at_, 0, {}, 0, {}};
@@ -103,7 +103,7 @@ private:
     if (sign_at(next) == '(') {
       token.kind = Token::Kind::function;
       if (!is_function(token.text)) {
-        complaint_ = no_function(std::string(token.text), text_);
+        error_ = no_function(std::string(token.text), text_);
         return;
       }
     } else if (sign_at(next) == '[') {
@@ -149,7 +149,7 @@ private:
   std::string_view text_;
   std::size_t at_ = 0;
   std::vector<Token> found_;
-  std::optional<Complaint> complaint_;
+  std::optional<Error> error_;
 };
 
 } // namespace
@@ -157,12 +157,12 @@ private:
 bool starts_name(char c) { return is_letter(c) || c == '_'; }
 bool in_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
 
-Outcome<std::vector<Token>> tokens(std::string_view expression) { return Lexer(expression).run(); }
+Result<std::vector<Token>> tokens(std::string_view expression) { return Lexer(expression).run(); }
 
-Complaint malformed_expression(std::string_view expression, std::size_t at, const std::string& why) {
-  return complain("expression-malformed",
-                  "in " + shown_expression(expression) + ", column " + std::to_string(at + 1) + ": " + why,
-                  "write an expression of numbers and parameters such as ${2*pi*frequency}");
+Error malformed_expression(std::string_view expression, std::size_t at, const std::string& why) {
+  return make_error("expression-malformed",
+                    "in " + shown_expression(expression) + ", column " + std::to_string(at + 1) + ": " + why,
+                    "write an expression of numbers and parameters such as ${2*pi*frequency}");
 }
 
 } // namespace hilda::quantity

@@ -98,8 +98,8 @@ private:
     const auto length = static_cast<std::size_t>(end - rest.data());
     if (length < rest.size() && !ends_element(rest[length]) && !starts_unit(rest[length])) return Step::unit;
     if (error == std::errc::result_out_of_range) {
-      problem_ = complain("value-range", in_quotes(rest.substr(0, length)) + " is beyond what a double can hold",
-                          "write a number between 1e-307 and 1e308, or inf");
+      problem_ = make_error("value-range", in_quotes(rest.substr(0, length)) + " is beyond what a double can hold",
+                            "write a number between 1e-307 and 1e308, or inf");
       return Step::stop;
     }
     at_ += length;
@@ -119,9 +119,9 @@ private:
   void take_unit_of(const Value& value) {
     if (measured_ != nullptr && !agree(*measured_, value.reading().unit, value.calculated) && !problem_)
       problem_ =
-          complain("unit-mismatch",
-                   "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(value.unit_text()),
-                   "all numbers of a list share one unit");
+          make_error("unit-mismatch",
+                     "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(value.unit_text()),
+                     "all numbers of a list share one unit");
     // What was written distinguishes rad from 1, what was calculated does not.
     if (measured_ == nullptr || (measured_->calculated && !value.calculated)) measured_ = &value;
   }
@@ -139,10 +139,10 @@ private:
     if (!is_digit(word[0]) && std::string_view("+-.").find(word[0]) == std::string_view::npos) return false;
     const bool comma = word.find(',') != std::string_view::npos;
     const bool calculation = word.find_first_of("/*(^") != std::string_view::npos;
-    problem_ = complain("value-number", in_quotes(word) + " is not a number",
-                        comma         ? "write a decimal point, and blanks between numbers"
-                        : calculation ? "write a calculation as ${" + std::string(word) + "}, and the unit behind it"
-                                      : "write numbers such as 0.5 or 2e-3, and the unit behind the last");
+    problem_ = make_error("value-number", in_quotes(word) + " is not a number",
+                          comma         ? "write a decimal point, and blanks between numbers"
+                          : calculation ? "write a calculation as ${" + std::string(word) + "}, and the unit behind it"
+                                        : "write numbers such as 0.5 or 2e-3, and the unit behind the last");
     return false;
   }
 
@@ -158,10 +158,10 @@ private:
     const std::size_t cols = row_ends_[0];
     for (std::size_t row = 1; row < rows && !problem_; ++row)
       if (const std::size_t width = row_ends_[row] - row_ends_[row - 1]; width != cols || cols == 0)
-        problem_ = complain("value-shape",
-                            "row 1 has " + std::to_string(cols) + " numbers, row " + std::to_string(row + 1) + " has " +
-                                std::to_string(width),
-                            "rows are of equal length and end with ';'");
+        problem_ = make_error("value-shape",
+                              "row 1 has " + std::to_string(cols) + " numbers, row " + std::to_string(row + 1) +
+                                  " has " + std::to_string(width),
+                              "rows are of equal length and end with ';'");
     if (problem_) return false;
     value_.extent = Extent::matrix(static_cast<int>(rows), static_cast<int>(cols));
     transpose<double>(value_.numbers, rows, cols);
@@ -207,17 +207,18 @@ private:
 
   bool read_unit() {
     if (unit_text_.find(placeholder) != std::string::npos) return false;
-    const Outcome<UnitReading> reading = parse_unit(unit_text_);
+    const Result<UnitReading> reading = parse_unit(unit_text_);
     if (!reading) {
       refuse_first_word(unit_text_);
-      if (!problem_) problem_ = reading.complaint();
+      if (!problem_) problem_ = reading.error();
     } else if (reading->offset != 0 && value_.numbers.size() > 1) {
-      problem_ = complain("unit-malformed", in_quotes(unit_text_) + " has its own zero point and fits one number only",
-                          "write the numbers in K");
+      problem_ =
+          make_error("unit-malformed", in_quotes(unit_text_) + " has its own zero point and fits one number only",
+                     "write the numbers in K");
     } else if (measured_ != nullptr && !agree(*measured_, reading->unit, false)) {
-      problem_ = complain("unit-mismatch",
-                          "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(unit_text_),
-                          "all numbers of a list share one unit");
+      problem_ = make_error("unit-mismatch",
+                            "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(unit_text_),
+                            "all numbers of a list share one unit");
     } else if (measured_ != nullptr && measured_->reading().unit != reading->unit && reading->scale != 1) {
       problem_ = turns_or_radians(measured_->reading().unit.text(), unit_text_);
     } else {
@@ -239,7 +240,7 @@ private:
   std::size_t at_ = 0;
   std::vector<std::size_t> row_ends_;
   const Value* measured_ = nullptr;
-  std::optional<Complaint> problem_;
+  std::optional<Error> problem_;
   std::string unit_text_;
   std::vector<Value::Basis> bases_; ///< empty while all are bare
   Value value_;
@@ -264,17 +265,17 @@ std::optional<Value> read_booleans(std::string_view text) {
 
 } // namespace
 
-Complaint turns_or_radians(const std::string& given, const std::string& wanted) {
-  return complain("unit-mismatch",
-                  "the result of ${} is in " + given + ", which may count radians, but " + in_quotes(wanted) +
-                      " counts others",
-                  "say that it counts radians by a unit behind it, such as ${...} rad/s for 1/s, or calculate with "
-                  "numbers that have units");
+Error turns_or_radians(const std::string& given, const std::string& wanted) {
+  return make_error("unit-mismatch",
+                    "the result of ${} is in " + given + ", which may count radians, but " + in_quotes(wanted) +
+                        " counts others",
+                    "say that it counts radians by a unit behind it, such as ${...} rad/s for 1/s, or calculate with "
+                    "numbers that have units");
 }
 
-Complaint below_absolute_zero(double number, const std::string& unit) {
-  return complain("value-range", in_quotes(decimal(number) + " " + unit) + " is below absolute zero, -273.15 degC",
-                  "write a temperature that can be; a difference of temperatures is written in K");
+Error below_absolute_zero(double number, const std::string& unit) {
+  return make_error("value-range", in_quotes(decimal(number) + " " + unit) + " is below absolute zero, -273.15 degC",
+                    "write a temperature that can be; a difference of temperatures is written in K");
 }
 
 Value read_list(std::string_view text, const std::vector<Value>& inserted) {

@@ -14,10 +14,10 @@ constexpr char placeholder = '\x01';
 
 /// A result of `${}` in which rad counts as 1 does not say what it is where the unit required is made of turns or
 /// degrees.
-Complaint turns_or_radians(const std::string& given, const std::string& wanted);
+Error turns_or_radians(const std::string& given, const std::string& wanted);
 
 /// The message about -300 degC.
-Complaint below_absolute_zero(double number, const std::string& unit);
+Error below_absolute_zero(double number, const std::string& unit);
 
 /// Whether a unit may begin with it.
 bool starts_unit(char c);

@@ -53,23 +53,23 @@ constexpr Function functions[] = {
     {"round", std::round, Kind::rounding}};
 constexpr std::string_view functions_of_several[] = {"atan2", "min", "max"};
 
-Complaint wrong_count(std::string_view name, bool many, std::string_view expression) {
-  return complain("expression-malformed",
-                  "in " + shown_expression(expression) + ": too " + (many ? "many" : "few") + " arguments of " +
-                      in_quotes(name),
-                  name == "atan2" ? "atan2 takes two: atan2(y, x)"
-                                  : "write " + std::string(name) + "(x)" +
-                                        (name == "min" || name == "max" ? ", or with more, separated by commas" : ""));
+Error wrong_count(std::string_view name, bool many, std::string_view expression) {
+  return make_error(
+      "expression-malformed",
+      "in " + shown_expression(expression) + ": too " + (many ? "many" : "few") + " arguments of " + in_quotes(name),
+      name == "atan2" ? "atan2 takes two: atan2(y, x)"
+                      : "write " + std::string(name) + "(x)" +
+                            (name == "min" || name == "max" ? ", or with more, separated by commas" : ""));
 }
 
-Complaint has_unit(std::string_view name, const Quantity& x, std::string_view expression) {
-  return complain("expression-units",
-                  "in " + shown_expression(expression) + ": " + side(x) + ", but " + std::string(name) +
-                      " takes a number without a unit",
-                  "divide it by what it counts, such as 1 " + x.unit.text());
+Error has_unit(std::string_view name, const Quantity& x, std::string_view expression) {
+  return make_error("expression-units",
+                    "in " + shown_expression(expression) + ": " + side(x) + ", but " + std::string(name) +
+                        " takes a number without a unit",
+                    "divide it by what it counts, such as 1 " + x.unit.text());
 }
 
-Outcome<Quantity> apply(const Function& function, const Quantity& x, std::string_view expression) {
+Result<Quantity> apply(const Function& function, const Quantity& x, std::string_view expression) {
   Quantity result{function.function(x.number), x.unit, x.bare, {}};
   switch (function.kind) {
   case Kind::same: return result;
@@ -89,7 +89,7 @@ Outcome<Quantity> apply(const Function& function, const Quantity& x, std::string
 }
 
 /// min, max and atan2: all arguments measure the same.
-Outcome<Quantity> apply_to_several(std::string_view name, const std::vector<Quantity>& x, std::string_view expression) {
+Result<Quantity> apply_to_several(std::string_view name, const std::vector<Quantity>& x, std::string_view expression) {
   if (x.empty() || (name == "atan2" && x.size() < 2)) return wrong_count(name, false, expression);
   if (name == "atan2" && x.size() > 2) return wrong_count(name, true, expression);
   Quantity best = x[0];
@@ -115,7 +115,7 @@ bool differ(const Quantity& a, const Quantity& b) {
   return a.unit.without_angle() != b.unit.without_angle();
 }
 
-Complaint units_differ(const Quantity& a, const Quantity& b, std::string_view expression) {
+Error units_differ(const Quantity& a, const Quantity& b, std::string_view expression) {
   const bool one_bare = a.bare != b.bare;
   const Quantity& bare = a.bare ? a : b;
   const Quantity& other = a.bare ? b : a;
@@ -125,23 +125,24 @@ Complaint units_differ(const Quantity& a, const Quantity& b, std::string_view ex
     help = literal
                ? "numbers in an expression may have units: write " + std::string(bare.text) + " " + other.unit.text()
                : "give its numbers a unit where they are written";
-  return complain("expression-units", "in " + shown_expression(expression) + ": " + side(a) + ", but " + side(b), help);
+  return make_error("expression-units", "in " + shown_expression(expression) + ": " + side(a) + ", but " + side(b),
+                    help);
 }
 
-Complaint zero_point(const Quantity& temperature, std::string_view expression) {
-  return complain(
+Error zero_point(const Quantity& temperature, std::string_view expression) {
+  return make_error(
       "expression-units",
       "in " + shown_expression(expression) + ": " + in_quotes(temperature.text) +
           " is a temperature in degC, which can be compared, chosen, moved by K or taken from another",
       "write a difference of temperatures in K, such as 5 K, and in K what is multiplied, such as 293.15 K");
 }
 
-Outcome<Quantity> sum(const Quantity& a, const Quantity& b, std::string_view expression) {
+Result<Quantity> sum(const Quantity& a, const Quantity& b, std::string_view expression) {
   if (a.point && b.point) return zero_point(b, expression);
   return of_both(a, b, a.number + b.number);
 }
 
-Outcome<Quantity> difference(const Quantity& a, const Quantity& b, std::string_view expression) {
+Result<Quantity> difference(const Quantity& a, const Quantity& b, std::string_view expression) {
   if (b.point && !a.point) return zero_point(b, expression);
   Quantity made = of_both(a, b, a.number - b.number);
   made.point = a.point && !b.point;
@@ -161,16 +162,16 @@ Quantity of_both(const Quantity& a, const Quantity& b, double number) {
   return {number, telling.unit, telling.bare, {}, a.point || b.point};
 }
 
-Outcome<Quantity> power(const Quantity& base, const Quantity& exponent, std::string_view expression) {
+Result<Quantity> power(const Quantity& base, const Quantity& exponent, std::string_view expression) {
   if (!exponent.unit.dimensionless()) return has_unit("an exponent", exponent, expression);
   Quantity result{std::pow(base.number, exponent.number), {}, base.bare && exponent.bare, {}};
   if (base.unit.dimensionless()) return result;
   const Exponent by = exact(exponent.number);
   if (!by.valid())
-    return complain("expression-units",
-                    "in " + shown_expression(expression) + ": " + side(base) + " and cannot be raised to " +
-                        in_quotes(exponent.text),
-                    "raise a number without a unit, or to a whole number or a small fraction such as 1/2");
+    return make_error("expression-units",
+                      "in " + shown_expression(expression) + ": " + side(base) + " and cannot be raised to " +
+                          in_quotes(exponent.text),
+                      "raise a number without a unit, or to a whole number or a small fraction such as 1/2");
   result.unit = base.unit.pow(by);
   return result;
 }
@@ -188,8 +189,8 @@ std::vector<std::string> function_names() {
   return names;
 }
 
-Outcome<Quantity> apply_function(std::string_view name, const std::vector<Quantity>& arguments,
-                                 std::string_view expression) {
+Result<Quantity> apply_function(std::string_view name, const std::vector<Quantity>& arguments,
+                                std::string_view expression) {
   const auto* found = std::find_if(std::begin(functions), std::end(functions),
                                    [&](const Function& function) { return name == function.name; });
   const auto point = std::find_if(arguments.begin(), arguments.end(), [](const Quantity& each) { return each.point; });

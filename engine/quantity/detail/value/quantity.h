@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/modules.h"
 #include "engine/quantity/unit.h"
 
@@ -27,24 +27,24 @@ struct Quantity {
 
 /// Why two quantities cannot be added, compared or chosen between; false if they can.
 bool differ(const Quantity& a, const Quantity& b);
-Complaint units_differ(const Quantity& a, const Quantity& b, std::string_view expression);
+Error units_differ(const Quantity& a, const Quantity& b, std::string_view expression);
 
 /// Temperatures in degC are compared, chosen between, moved by K, and taken from one another: what else was asked.
-Complaint zero_point(const Quantity& temperature, std::string_view expression);
+Error zero_point(const Quantity& temperature, std::string_view expression);
 
 Quantity product(const Quantity& a, const Quantity& b);
 Quantity quotient(const Quantity& a, const Quantity& b);
 /// Of the greater or the chosen one: the unit of both.
 Quantity of_both(const Quantity& a, const Quantity& b, double number);
-/// Of what measures the same. Complaint: zero_point.
-Outcome<Quantity> sum(const Quantity& a, const Quantity& b, std::string_view expression);
-Outcome<Quantity> difference(const Quantity& a, const Quantity& b, std::string_view expression);
-Outcome<Quantity> power(const Quantity& base, const Quantity& exponent, std::string_view expression);
+/// Of what measures the same. Error: zero_point.
+Result<Quantity> sum(const Quantity& a, const Quantity& b, std::string_view expression);
+Result<Quantity> difference(const Quantity& a, const Quantity& b, std::string_view expression);
+Result<Quantity> power(const Quantity& base, const Quantity& exponent, std::string_view expression);
 
 /// sin, max, atan2 and the like, with the number of arguments that it takes.
 bool is_function(std::string_view name);
 std::vector<std::string> function_names();
-Outcome<Quantity> apply_function(std::string_view name, const std::vector<Quantity>& arguments,
-                                 std::string_view expression);
+Result<Quantity> apply_function(std::string_view name, const std::vector<Quantity>& arguments,
+                                std::string_view expression);
 
 } // namespace hilda::quantity

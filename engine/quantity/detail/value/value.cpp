@@ -79,7 +79,7 @@ void Value::set_bases(std::vector<Basis> changed_bases) {
   keep(std::move(changed));
 }
 
-void Value::set_problem(std::optional<Complaint> why) {
+void Value::set_problem(std::optional<Error> why) {
   if (!why && !rare_) return;
   Rare changed = rare();
   changed.problem = std::move(why);

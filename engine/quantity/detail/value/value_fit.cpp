@@ -48,16 +48,16 @@ std::string unit_help(const Value& value, const Wanted& wanted, const std::strin
   return "write the value in " + declared;
 }
 
-Complaint unit_mismatch(const Value& value, const Wanted& wanted) {
+Error unit_mismatch(const Value& value, const Wanted& wanted) {
   const std::string declared = wanted.unit_text.empty() ? wanted.unit->unit.text() : wanted.unit_text;
   if (value.calculated && value.reading().unit.without_angle() == wanted.unit->unit.without_angle())
     return turns_or_radians(value.reading().unit.text(), declared);
   UnitReading given = value.reading();
   if (wanted.rotational && !given.energy) given.unit = given.unit.rotational();
-  return complain("unit-mismatch",
-                  in_quotes(value.text) + " is in " + shown_unit(given, value.unit_text()) + ", but " +
-                      shown_unit(*wanted.unit, declared) + " is expected",
-                  unit_help(value, wanted, declared));
+  return make_error("unit-mismatch",
+                    in_quotes(value.text) + " is in " + shown_unit(given, value.unit_text()) + ", but " +
+                        shown_unit(*wanted.unit, declared) + " is expected",
+                    unit_help(value, wanted, declared));
 }
 
 const char* noun(Element element) {
@@ -70,17 +70,17 @@ const char* noun(Element element) {
   return "a text";
 }
 
-Complaint wrong_kind(const Value& value, Element wanted) {
+Error wrong_kind(const Value& value, Element wanted) {
   const bool boolean = wanted == Element::boolean;
   const std::string given = value.text.empty() ? "an empty text" : in_quotes(value.text);
-  return complain("value-kind", given + " is given where " + noun(wanted) + " is expected",
-                  boolean ? "write true, false, on or off"
-                          : "write " + std::string(noun(wanted)) +
-                                (wanted == Element::real ? ", with its unit behind it" : ""));
+  return make_error("value-kind", given + " is given where " + noun(wanted) + " is expected",
+                    boolean ? "write true, false, on or off"
+                            : "write " + std::string(noun(wanted)) +
+                                  (wanted == Element::real ? ", with its unit behind it" : ""));
 }
 
 /// What the booleans of a value are; a computed 0 or 1 will do.
-std::optional<Complaint> take_booleans(const Value& value, Shaped& shaped) {
+std::optional<Error> take_booleans(const Value& value, Shaped& shaped) {
   const bool truth = value.kind == Value::Kind::number && value.scalar() && value.calculated && !value.unit() &&
                      (value.numbers[0] == 0 || value.numbers[0] == 1);
   if (value.kind != Value::Kind::boolean && !truth) return wrong_kind(value, Element::boolean);
@@ -88,7 +88,7 @@ std::optional<Complaint> take_booleans(const Value& value, Shaped& shaped) {
   return std::nullopt;
 }
 
-std::optional<Complaint> take_numbers(const Value& value, const Wanted& wanted, Shaped& shaped) {
+std::optional<Error> take_numbers(const Value& value, const Wanted& wanted, Shaped& shaped) {
   if (value.problem()) return value.problem();
   if (value.kind != Value::Kind::number) return wrong_kind(value, wanted.element);
   shaped.unit = value.unit();
@@ -102,22 +102,22 @@ std::optional<Complaint> take_numbers(const Value& value, const Wanted& wanted, 
   for (std::size_t i = 0; i < value.numbers.size(); ++i) {
     if (value.basis_of(i) != Value::Basis::bare) continue;
     if (zero_point)
-      return complain("unit-mismatch",
-                      "numbers of a list cannot be in " + in_quotes(wanted.unit_text) +
-                          ", which has its own zero point",
-                      "write their unit, K, behind them");
+      return make_error("unit-mismatch",
+                        "numbers of a list cannot be in " + in_quotes(wanted.unit_text) +
+                            ", which has its own zero point",
+                        "write their unit, K, behind them");
     shaped.numbers[i] = wanted.unit->to_si(value.numbers[i]);
   }
   return std::nullopt;
 }
 
-std::optional<Complaint> check_whole(const Value& value, const Numbers& numbers) {
+std::optional<Error> check_whole(const Value& value, const Numbers& numbers) {
   constexpr double exact_integers = 9007199254740992.0; // 2^53: a number read as this may have been written as 2^53 + 1
   for (const double number : numbers) {
     if (!std::isfinite(number) || number != std::trunc(number)) return wrong_kind(value, Element::integer);
     if (std::abs(number) >= exact_integers)
-      return complain("value-range", in_quotes(value.text) + " is beyond the whole numbers that are read exactly",
-                      "stay below 2^53 = 9007199254740992");
+      return make_error("value-range", in_quotes(value.text) + " is beyond the whole numbers that are read exactly",
+                        "stay below 2^53 = 9007199254740992");
   }
   return std::nullopt;
 }
@@ -155,28 +155,28 @@ void lay_out(Numbers& numbers, const Extent& extent) {
   numbers.swap(square);
 }
 
-Complaint shape_mismatch(const Value& value, const Extent& wanted) {
+Error shape_mismatch(const Value& value, const Extent& wanted) {
   std::string help = "write " + wanted.text();
   if (wanted.rank == 1 && value.extent.rank == 0) help += "; one number is not spread over a vector";
   if (wanted.rank == 2) help += ", rows ended by ';'";
   if (wanted.rank == 2 && wanted.rows == wanted.cols)
     help += "; one number is a multiple of the identity, " +
             (wanted.rows < 0 ? std::string("n") : std::to_string(wanted.rows)) + " are the diagonal";
-  return complain("value-shape",
-                  in_quotes(value.text) + " is " + value.extent.text() + ", but " + wanted.text() +
-                      (wanted.rank == 1 && wanted.rows != 1 && wanted.rows >= 0 ? " are" : " is") + " expected",
-                  help);
+  return make_error("value-shape",
+                    in_quotes(value.text) + " is " + value.extent.text() + ", but " + wanted.text() +
+                        (wanted.rank == 1 && wanted.rows != 1 && wanted.rows >= 0 ? " are" : " is") + " expected",
+                    help);
 }
 
 } // namespace
 
-Outcome<Shaped> fit(const Value& value, const Wanted& wanted) {
+Result<Shaped> fit(const Value& value, const Wanted& wanted) {
   Shaped shaped;
   if (wanted.element == Element::text) {
     shaped.text = value.text;
     return shaped;
   }
-  std::optional<Complaint> wrong =
+  std::optional<Error> wrong =
       wanted.element == Element::boolean ? take_booleans(value, shaped) : take_numbers(value, wanted, shaped);
   if (!wrong && wanted.element == Element::integer) wrong = check_whole(value, shaped.numbers);
   if (wrong) return *wrong;

@@ -27,18 +27,18 @@ struct Substitution {
   bool numeric = true; ///< all are single numbers
 };
 
-Complaint unclosed(std::string_view text) {
-  return complain("expression-malformed", "in " + in_quotes(text) + ": '${' is not closed",
-                  "write ${name} or ${2*name}");
+Error unclosed(std::string_view text) {
+  return make_error("expression-malformed", "in " + in_quotes(text) + ": '${' is not closed",
+                    "write ${name} or ${2*name}");
 }
 
 /// Text inside text: one number, boolean or text.
-std::optional<Complaint> cannot_insert(const Value& value, std::string_view expression) {
+std::optional<Error> cannot_insert(const Value& value, std::string_view expression) {
   if (value.kind == Value::Kind::text || value.scalar()) return std::nullopt;
-  return complain("expression-kind",
-                  "${" + std::string(expression) + "} is " + value.extent.text() +
-                      " and cannot be part of a text or list",
-                  "pass it alone, or one element such as " + std::string(expression) + "[0]");
+  return make_error("expression-kind",
+                    "${" + std::string(expression) + "} is " + value.extent.text() +
+                        " and cannot be part of a text or list",
+                    "pass it alone, or one element such as " + std::string(expression) + "[0]");
 }
 
 /// A number ends at a blank, at the end of a row or list, and where its unit begins.
@@ -47,7 +47,7 @@ bool ends_number(std::string_view rest) {
   return is_letter(rest[0]) || (static_cast<unsigned char>(rest[0]) & 0x80U) != 0;
 }
 
-Outcome<Substitution> substitute(std::string_view text, const Scope& scope) {
+Result<Substitution> substitute(std::string_view text, const Scope& scope) {
   Substitution result;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find("${", at), text.size());
@@ -59,9 +59,9 @@ Outcome<Substitution> substitute(std::string_view text, const Scope& scope) {
     const std::size_t close = text.find('}', open);
     if (close == std::string_view::npos) return unclosed(text);
     const std::string_view expression = trimmed(text.substr(open + 2, close - open - 2));
-    Outcome<Value> value = evaluate(expression, scope);
-    if (!value) return value.complaint();
-    if (std::optional<Complaint> refused = cannot_insert(*value, expression)) return *refused;
+    Result<Value> value = evaluate(expression, scope);
+    if (!value) return value.error();
+    if (std::optional<Error> refused = cannot_insert(*value, expression)) return *refused;
     const bool begins = open == 0 || is_blank(text[open - 1]) || text[open - 1] == ';';
     if (value->kind == Value::Kind::number && !(begins && ends_number(text.substr(close + 1))) && result.glued.empty())
       result.glued = text.substr(open, close + 1 - open);
@@ -80,25 +80,25 @@ Value refuse_glued(std::string_view text, Substitution& substitution) {
   Value value = list_or_text(substitution.written, {}, substitution.written);
   if (value.kind == Value::Kind::text || substitution.glued.empty()) return value;
   value = Value::of_text(std::move(substitution.written));
-  value.set_problem(complain("value-number",
-                             in_quotes(substitution.glued) + " in " + in_quotes(text) +
-                                 " is a number, and the text next to it would become part of it",
-                             "calculate within the braces: ${-gap}, ${10*count}"));
+  value.set_problem(make_error("value-number",
+                               in_quotes(substitution.glued) + " in " + in_quotes(text) +
+                                   " is a number, and the text next to it would become part of it",
+                               "calculate within the braces: ${-gap}, ${10*count}"));
   return value;
 }
 
 } // namespace
 
-Outcome<Value> read_value(std::string_view text, const Scope& scope) {
+Result<Value> read_value(std::string_view text, const Scope& scope) {
   const bool strange = text.find(placeholder) != std::string_view::npos;
-  if (strange) return complain("value-number", in_quotes(text) + " holds a control character", "remove it");
+  if (strange) return make_error("value-number", in_quotes(text) + " holds a control character", "remove it");
   const std::size_t open = text.find("${");
   if (open == std::string_view::npos) return list_or_text(text, {}, std::string(text));
   const std::string_view whole = trimmed(text);
   if (whole.substr(0, 2) == "${" && whole.find('}') == whole.size() - 1)
     return evaluate(whole.substr(2, whole.size() - 3), scope);
-  Outcome<Substitution> substitution = substitute(text, scope);
-  if (!substitution) return substitution.complaint();
+  Result<Substitution> substitution = substitute(text, scope);
+  if (!substitution) return substitution.error();
   if (substitution->numeric) {
     Value value = list_or_text(substitution->text, substitution->values, substitution->written);
     if (value.kind == Value::Kind::number || (value.problem() && substitution->glued.empty())) {

@@ -118,11 +118,11 @@ void Runtime::note_throw(const char* what) noexcept {
     call_item_.store(-1, std::memory_order_relaxed);
   }
   const BlockIndex block = code ? block_named(code.block) : BlockIndex();
-  std::snprintf(complaint_, sizeof complaint_, "an exception leaves %s (%s%s): %s", code ? code.phase : "the block",
+  std::snprintf(error_, sizeof error_, "an exception leaves %s (%s%s): %s", code ? code.phase : "the block",
                 code ? code.type : "its type is not known", code.count > 1 ? ", this block or one of its kind" : "",
                 what);
   guards_.forget_initializing();
-  end(Cause::device, complaint_, block);
+  end(Cause::device, error_, block);
 }
 
 void Runtime::blame_mode(std::initializer_list<const std::vector<Call>*> calls) noexcept {
@@ -164,11 +164,11 @@ void Runtime::blame_mode() noexcept {
 }
 
 void Runtime::say_mode(const char* phase, const char* type, BlockIndex block) noexcept {
-  std::snprintf(complaint_, sizeof complaint_,
+  std::snprintf(error_, sizeof error_,
                 "%s (%s) changes the processor's floating-point mode (rounding or flush-to-zero), which every other "
                 "block would compute with",
                 phase, type);
-  end(Cause::device, complaint_, block);
+  end(Cause::device, error_, block);
 }
 
 /// A block that refuses its reset, or a live parameter.
@@ -176,9 +176,9 @@ void Runtime::report_in_loop(void* runtime, const char* slot, const char* text) 
   Runtime& self = *static_cast<Runtime*>(runtime);
   if (self.cause_ != Cause::none) return;
   const RunningCode code = self.running_code();
-  std::snprintf(self.complaint_, sizeof self.complaint_, "refuses %s: %s%s%s", code ? code.phase : "to continue",
+  std::snprintf(self.error_, sizeof self.error_, "refuses %s: %s%s%s", code ? code.phase : "to continue",
                 slot != nullptr ? slot : "", slot != nullptr ? ": " : "", text != nullptr ? text : "");
-  self.end(Cause::device, self.complaint_, code ? self.block_named(code.block) : BlockIndex());
+  self.end(Cause::device, self.error_, code ? self.block_named(code.block) : BlockIndex());
 }
 
 void Runtime::check_canaries(const char* phase, Diagnostics& diagnostics) {
@@ -198,13 +198,13 @@ bool Runtime::look_at_canaries() noexcept {
   if (!found) return true;
   memory_->mend_canaries();
   const BlockIndex block = culprit(*found);
-  std::snprintf(complaint_, sizeof complaint_,
+  std::snprintf(error_, sizeof error_,
                 "%s: %s; numbers of other blocks may be wrong, and hilda check --audit "
                 "names the phase",
                 system_.blocks[block].type->name.c_str(), words_of(*found, system_).c_str());
   cause_ = Cause::device;
   cause_tick_ = tick_;
-  cause_text_ = complaint_;
+  cause_text_ = error_;
   cause_block_ = block;
   return false;
 }

@@ -122,11 +122,11 @@ void Runtime::settle() noexcept {
   const std::int64_t row = lost_in_a_row_.count(pace_), allowed = system_.realtime.lost_in_a_row;
   const bool by_timer = std::none_of(pacing_.begin(), pacing_.end(), [](unsigned char each) { return each != 0; });
   if (row <= allowed || !by_timer || cause_ != Cause::none) return;
-  std::snprintf(complaint_, sizeof complaint_,
+  std::snprintf(error_, sizeof error_,
                 "%lld cycles in a row in which it was sent nothing in time (lost_in_a_row of <realtime> allows %lld): "
                 "this process did not run then (stopped, or the machine is busy: hilda doctor)",
                 static_cast<long long>(row), static_cast<long long>(allowed));
-  end(Cause::device, complaint_, safety_.timed());
+  end(Cause::device, error_, safety_.timed());
 }
 
 Runtime::HoldResult Runtime::hold() noexcept {

@@ -45,10 +45,10 @@ void Runtime::fail_stop(BlockIndex block, const char* what) noexcept {
   const bool planned = cause_ == Cause::none || cause_ == Cause::requested ||
                        (cause_ == Cause::verdict && cause_verdict_.verdict == HILDA_STOP);
   if (!planned) return; // the first failure counts
-  std::snprintf(complaint_, sizeof complaint_, "%s (%s)", what, system_.blocks[block].type->name.c_str());
+  std::snprintf(error_, sizeof error_, "%s (%s)", what, system_.blocks[block].type->name.c_str());
   cause_ = Cause::device;
   cause_tick_ = tick_;
-  cause_text_ = complaint_;
+  cause_text_ = error_;
   cause_block_ = block;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/detail/channels/channel_quality.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <cmath>

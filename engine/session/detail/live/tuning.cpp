@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/tuning.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/session/detail/live/block_trial.h"
 #include "engine/session/detail/live/inputs/numbers_text.h"
 #include "engine/session/detail/live/rate_limit.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/loop_clock.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/log/log_format.h"
 #include "engine/quantity/value.h"
 #include "engine/run/pacing.h"

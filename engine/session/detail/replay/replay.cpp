@@ -169,7 +169,7 @@ std::optional<Pace> Replay::pace() const {
 }
 
 /// What came from outside before this tick.
-void Replay::intervene(Runtime& runtime, Recorder* recorder, Result& result) {
+void Replay::intervene(Runtime& runtime, Recorder* recorder, Ending& result) {
   for (; next_intervention_ < recorded_.interventions.size(); ++next_intervention_) {
     const RecordedRun::Intervention& next = recorded_.interventions[next_intervention_];
     if (next.tick > runtime.tick()) break;
@@ -206,7 +206,7 @@ std::int64_t Replay::ticks_of_run() const {
 }
 
 /// One tick, compared with what the log has of it.
-void Replay::step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Result& result) {
+void Replay::step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Ending& result) {
   const std::int64_t tick = runtime.tick();
   ++result.recorded_ticks;
   intervene(runtime, recorder, result);
@@ -224,7 +224,7 @@ void Replay::step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Compari
 
 /// Ticks of which the log keeps nothing, before `to`. False where it should have some.
 bool Replay::catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
-                      Result& result) {
+                      Ending& result) {
   while (!ticks.ended() && runtime.tick() < to && !due(runtime.tick()))
     step(runtime, ticks, recorder, comparison, result);
   return ticks.ended() || runtime.tick() == to;
@@ -239,10 +239,10 @@ std::string Replay::begin(Runtime& runtime, Tuning& tuning) {
   return {};
 }
 
-Replay::Result Replay::run(Runtime& runtime, Tuning& tuning, Recorder* recorder, Comparison& comparison,
+Replay::Ending Replay::run(Runtime& runtime, Tuning& tuning, Recorder* recorder, Comparison& comparison,
                            const std::atomic<bool>* interrupt) {
   const auto start = std::chrono::steady_clock::now();
-  Result result;
+  Ending result;
   tuning_ = &tuning;
   const std::int64_t first = runtime.tick();
   RunTicks ticks(runtime, recorded_.hardware, first);

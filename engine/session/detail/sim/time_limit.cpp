@@ -13,9 +13,9 @@ std::optional<double> seconds(const Value& value, std::string& problem) {
   wanted.extent = Extent::scalar();
   wanted.unit = UnitReading{Unit(Unit::Base::time), 1, 0, 0, false};
   wanted.unit_text = "s";
-  const Outcome<Shaped> shaped = fit(value, wanted);
+  const Result<Shaped> shaped = fit(value, wanted);
   if (!shaped) {
-    problem = shaped.complaint().what;
+    problem = shaped.error().what;
     return std::nullopt;
   }
   const double time = shaped->numbers.at(0);
@@ -27,9 +27,9 @@ std::optional<double> seconds(const Value& value, std::string& problem) {
 } // namespace
 
 std::optional<double> read_duration(const std::string& text, std::string& problem) {
-  const Outcome<Value> value = read_value(text, NoNames());
+  const Result<Value> value = read_value(text, NoNames());
   if (value) return seconds(*value, problem);
-  problem = value.complaint().what;
+  problem = value.error().what;
   return std::nullopt;
 }
 

@@ -55,11 +55,11 @@ public:
     try {
       speaker.summarize(record, &sink_);
     } catch (const std::exception& thrown) {
-      complain(std::string("an exception leaves summarize: ") + thrown.what());
-    } catch (...) { complain("an exception that is not a std::exception leaves summarize"); }
+      make_error(std::string("an exception leaves summarize: ") + thrown.what());
+    } catch (...) { make_error("an exception that is not a std::exception leaves summarize"); }
     if (!(FloatingPointMode::current() == mode)) {
       mode.restore();
-      complain("summarize changes the processor's floating-point mode");
+      make_error("summarize changes the processor's floating-point mode");
     }
     warn_of_repeated();
     if (no_text_ > 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/study/store.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/near_file.h"
 #include "engine/base/output_files.h"
 #include "engine/study/detail/written/mix.h"

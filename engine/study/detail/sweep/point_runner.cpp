@@ -113,11 +113,11 @@ void PointRunner::describe_end(const Runtime& runtime, const SimulationResult& r
     return;
   }
   const SummaryFigures said = gather_figures(runtime);
-  StudyFigures::Result figures = study_.figures().of(runtime, result, said, numbers);
+  StudyFigures::Calculated figures = study_.figures().of(runtime, result, said, numbers);
   row.figures = figures.numbers;
   if (!row.failed()) {
     const std::vector<StudyFigure>& all = study_.study().figures;
-    for (const StudyFigures::Result::Problem& each : figures.problems)
+    for (const StudyFigures::Calculated::Problem& each : figures.problems)
       done.faults.push_back({each.figure, (each.figure < all.size() ? "the figure " + in_quotes(all[each.figure].name)
                                                                     : "the condition of <keep>") +
                                               each.what});

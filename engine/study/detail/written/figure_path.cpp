@@ -14,9 +14,9 @@ namespace {
 
 const std::vector<std::string> functions = {"min", "max", "mean", "median", "sum", "deviation", "count"};
 
-Complaint malformed(const std::string& text, const std::string& why) {
-  return complain("study-path", in_quotes(text) + " names no figure: " + why,
-                  "write identified.stiffness, contacts[-1].cov or max(contacts[].peak_force)");
+Error malformed(const std::string& text, const std::string& why) {
+  return make_error("study-path", in_quotes(text) + " names no figure: " + why,
+                    "write identified.stiffness, contacts[-1].cov or max(contacts[].peak_force)");
 }
 
 /// "blocks.rig.sensor.KEY" means a key of that block, "KEY" that of the first that has it.
@@ -31,7 +31,7 @@ double number_of(const SummaryFigure& figure) {
 
 } // namespace
 
-Outcome<FigurePath> FigurePath::read(const std::string& text) {
+Result<FigurePath> FigurePath::read(const std::string& text) {
   FigurePath path;
   std::string rest = text;
   if (const std::size_t open = rest.find('('); open != std::string::npos) {
@@ -39,8 +39,8 @@ Outcome<FigurePath> FigurePath::read(const std::string& text) {
     if (rest.back() != ')') return malformed(text, "a parenthesis is not closed");
     if (std::find(functions.begin(), functions.end(), path.function_) == functions.end()) {
       const std::string near = nearest(path.function_, functions);
-      return complain("study-path", in_quotes(text) + ": there is no function " + in_quotes(path.function_),
-                      near.empty() ? "there are: " + listed(functions) : "did you mean " + in_quotes(near) + "?");
+      return make_error("study-path", in_quotes(text) + ": there is no function " + in_quotes(path.function_),
+                        near.empty() ? "there are: " + listed(functions) : "did you mean " + in_quotes(near) + "?");
     }
     rest = rest.substr(open + 1, rest.size() - open - 2);
   }

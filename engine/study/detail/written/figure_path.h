@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/modules.h"
 #include "engine/run/runtime.h"
 #include "engine/session/simulation.h"
@@ -27,7 +27,7 @@ struct FoundFigure {
 class FigurePath {
 public:
   /// Code: study-path.
-  static Outcome<FigurePath> read(const std::string& text);
+  static Result<FigurePath> read(const std::string& text);
 
   FoundFigure of(const Runtime& runtime, const SimulationResult& result, const SummaryFigures& figures) const;
 

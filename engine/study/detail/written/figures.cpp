@@ -13,7 +13,7 @@ namespace {
 
 Value value_of(const NamedNumber& named) {
   if (named.unit.empty()) return Value::bare(named.number);
-  const Outcome<UnitReading> unit = parse_unit(named.unit);
+  const Result<UnitReading> unit = parse_unit(named.unit);
   return unit ? Value::measured(named.number, unit->unit) : Value::bare(named.number);
 }
 
@@ -22,7 +22,7 @@ class NumberScope : public Scope {
 public:
   explicit NumberScope(const std::vector<NamedNumber>& numbers) : given_(numbers) {}
   void add(NamedNumber figure) { figures_.push_back(std::move(figure)); }
-  Outcome<const Value*> find(const std::string& name) const override {
+  Result<const Value*> find(const std::string& name) const override {
     for (const std::vector<NamedNumber>* list : {&given_, &figures_})
       for (const NamedNumber& each : *list)
         if (each.name == name) return &asked_.try_emplace(name, value_of(each)).first->second;
@@ -43,9 +43,9 @@ private:
 
 /// NaN where it gives no number, which is not a problem: a figure in it may be none.
 double calculate(const std::string& expression, const Scope& scope, std::string& unit, std::string& problem) {
-  const Outcome<Value> value = evaluate(expression, scope);
+  const Result<Value> value = evaluate(expression, scope);
   if (!value) {
-    if (value.complaint().code != "expression-result") problem = value.complaint().what;
+    if (value.error().code != "expression-result") problem = value.error().what;
     return NAN;
   }
   if (value->kind == Value::Kind::text || !value->scalar()) {
@@ -56,7 +56,7 @@ double calculate(const std::string& expression, const Scope& scope, std::string&
   return value->numbers[0] + 0.0;
 }
 
-StudyFigures::Result nothing(std::size_t count) {
+StudyFigures::Calculated nothing(std::size_t count) {
   return {std::vector<double>(count, NAN), std::vector<std::string>(count), std::vector<bool>(count, true), {}};
 }
 
@@ -64,15 +64,15 @@ StudyFigures::Result nothing(std::size_t count) {
 
 StudyFigures::StudyFigures(const Study& study) : study_(study) {
   for (const StudyFigure& figure : study.figures) {
-    const Outcome<FigurePath> path = FigurePath::read(figure.from.text);
+    const Result<FigurePath> path = FigurePath::read(figure.from.text);
     paths_.push_back(path ? *path : FigurePath());
   }
 }
 
-StudyFigures::Result StudyFigures::of(const Runtime& runtime, const SimulationResult& ended, const SummaryFigures& said,
-                                      const std::vector<NamedNumber>& point) const {
+StudyFigures::Calculated StudyFigures::of(const Runtime& runtime, const SimulationResult& ended,
+                                          const SummaryFigures& said, const std::vector<NamedNumber>& point) const {
   const std::size_t count = study_.figures.size();
-  Result result = nothing(count);
+  Calculated result = nothing(count);
   for (std::size_t i = 0; i < count; ++i) {
     const StudyFigure& figure = study_.figures[i];
     if (figure.from.text.empty()) continue;
@@ -81,7 +81,7 @@ StudyFigures::Result StudyFigures::of(const Runtime& runtime, const SimulationRe
     result.units[i] = found.unit == "1" ? "" : found.unit;
     result.found[i] = found.found;
     if (figure.unit_written.empty() || std::isnan(found.number)) continue;
-    const Outcome<UnitReading> is = parse_unit(found.unit);
+    const Result<UnitReading> is = parse_unit(found.unit);
     if (is && is->unit.text() == figure.unit) continue;
     result.problems.push_back(
         {i, " is in " + (found.unit.empty() ? "no unit" : found.unit) + " and not in " + figure.unit_written});
@@ -89,19 +89,19 @@ StudyFigures::Result StudyFigures::of(const Runtime& runtime, const SimulationRe
   return calculated(std::move(result), point);
 }
 
-StudyFigures::Result StudyFigures::without(const std::vector<NamedNumber>& point) const {
+StudyFigures::Calculated StudyFigures::without(const std::vector<NamedNumber>& point) const {
   return calculated(nothing(study_.figures.size()), point);
 }
 
 /// Where figures are missing, their units are unknown: errors of an expression of them then mean nothing.
-bool StudyFigures::known(const std::string& expression, const Result& result, std::size_t before) const {
+bool StudyFigures::known(const std::string& expression, const Calculated& result, std::size_t before) const {
   for (const std::string& name : names_in(expression))
     for (std::size_t i = 0; i < before; ++i)
       if (study_.figures[i].name == name && std::isnan(result.numbers[i])) return false;
   return true;
 }
 
-StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<NamedNumber>& point) const {
+StudyFigures::Calculated StudyFigures::calculated(Calculated result, const std::vector<NamedNumber>& point) const {
   NumberScope numbers(point);
   for (std::size_t i = 0; i < study_.figures.size(); ++i) {
     const StudyFigure& figure = study_.figures[i];
@@ -113,7 +113,7 @@ StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<N
     if (std::isnan(result.numbers[i]) && result.units[i].empty()) result.units[i] = figure.unit;
     // Where a promise is not kept, that is reported once: what follows is calculated as if it were.
     const bool broken = std::any_of(result.problems.begin(), result.problems.end(),
-                                    [i](const Result::Problem& problem) { return problem.figure == i; });
+                                    [i](const Calculated::Problem& problem) { return problem.figure == i; });
     numbers.add({figure.name, result.numbers[i], broken ? figure.unit : result.units[i]});
   }
   const std::string& condition = study_.keep.condition.text;
@@ -124,12 +124,12 @@ StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<N
   return result;
 }
 
-std::optional<Complaint> StudyFigures::malformed(const std::string& expression, const std::vector<std::string>& names) {
+std::optional<Error> StudyFigures::malformed(const std::string& expression, const std::vector<std::string>& names) {
   std::vector<NamedNumber> ones;
   for (const std::string& name : names) ones.push_back({name, 1, ""});
-  const Outcome<Value> value = evaluate(expression, NumberScope(ones));
-  if (value || value.complaint().code != "expression-malformed") return std::nullopt;
-  return value.complaint();
+  const Result<Value> value = evaluate(expression, NumberScope(ones));
+  if (value || value.error().code != "expression-malformed") return std::nullopt;
+  return value.error();
 }
 
 bool StudyFigures::holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem) {

@@ -24,7 +24,7 @@ public:
   /// The study must have been read without errors, and must outlive it.
   explicit StudyFigures(const Study& study);
 
-  struct Result {
+  struct Calculated {
     std::vector<double> numbers;    ///< one a figure; NaN: there is none
     std::vector<std::string> units; ///< as the run says them
     std::vector<bool> found;        ///< the run has something of this name
@@ -35,19 +35,19 @@ public:
     };
     std::vector<Problem> problems;
   };
-  Result of(const Runtime& runtime, const SimulationResult& result, const SummaryFigures& figures,
-            const std::vector<NamedNumber>& point) const;
+  Calculated of(const Runtime& runtime, const SimulationResult& result, const SummaryFigures& figures,
+                const std::vector<NamedNumber>& point) const;
   /// Of a run that gave none: what expressions make of that.
-  Result without(const std::vector<NamedNumber>& point) const;
+  Calculated without(const std::vector<NamedNumber>& point) const;
 
   /// Whether a condition holds; false where a figure in it is not a number. `problem`: why it cannot be calculated.
   static bool holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem);
   /// Why no one can read an expression, whatever the numbers of these names are.
-  static std::optional<Complaint> malformed(const std::string& expression, const std::vector<std::string>& names);
+  static std::optional<Error> malformed(const std::string& expression, const std::vector<std::string>& names);
 
 private:
-  bool known(const std::string& expression, const Result& result, std::size_t before) const;
-  Result calculated(Result result, const std::vector<NamedNumber>& point) const;
+  bool known(const std::string& expression, const Calculated& result, std::size_t before) const;
+  Calculated calculated(Calculated result, const std::vector<NamedNumber>& point) const;
 
   const Study& study_;
   std::vector<FigurePath> paths_; ///< by figure; of an expression an empty one

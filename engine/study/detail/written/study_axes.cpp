@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The axes and figures of a study file.
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/quantity/expression.h"
 #include "engine/quantity/unit.h"
 #include "engine/study/detail/written/figure_path.h"
@@ -191,9 +191,8 @@ void StudyElements::figure(const ParsedNode& element) {
   }
   if (read.given(from)) {
     made.from = given(read, from, "from");
-    if (const Outcome<FigurePath> parsed = FigurePath::read(made.from.text); !parsed)
-      diagnostics.error(parsed.complaint().code.c_str(), made.from.where, parsed.complaint().what,
-                        parsed.complaint().help);
+    if (const Result<FigurePath> parsed = FigurePath::read(made.from.text); !parsed)
+      diagnostics.error(parsed.error().code.c_str(), made.from.where, parsed.error().what, parsed.error().help);
   } else {
     made.expression = given(read, expression, "expression");
   }
@@ -201,11 +200,10 @@ void StudyElements::figure(const ParsedNode& element) {
     made.optional = read.view(optional) == "true";
   if (read.given(unit)) {
     made.unit_written = read.text(unit);
-    if (const Outcome<UnitReading> reading = parse_unit(made.unit_written); reading)
+    if (const Result<UnitReading> reading = parse_unit(made.unit_written); reading)
       made.unit = reading->unit.text();
     else
-      diagnostics.error(reading.complaint().code.c_str(), read.where(unit), reading.complaint().what,
-                        reading.complaint().help);
+      diagnostics.error(reading.error().code.c_str(), read.where(unit), reading.error().what, reading.error().help);
   }
   study_.figures.push_back(std::move(made));
 }
@@ -224,7 +222,7 @@ void StudyElements::check_figures() {
                                         ", which is neither a figure before it nor an axis of numbers",
                                     context_.suggestions->help(wanted, names, "there are"));
     if (text.name.empty()) return; // there is none
-    if (const std::optional<Complaint> why = StudyFigures::malformed(text.text, names))
+    if (const std::optional<Error> why = StudyFigures::malformed(text.text, names))
       context_.diagnostics->error(why->code.c_str(), text.where,
                                   text.name + "=" + in_quotes(text.text) + ": " + why->what, why->help);
   };

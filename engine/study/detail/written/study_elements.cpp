@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/study/detail/written/study_elements.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/solver_settings.h"
 #include "engine/quantity/expression.h"
 #include "engine/quantity/unit.h"

@@ -2,7 +2,7 @@
 #include "engine/study/study_values.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/quantity/no_names.h"
 
 #include <charconv>
@@ -12,15 +12,15 @@
 namespace hilda::study {
 namespace {
 
-void report(const Complaint& why, const Attribute& text, Diagnostics& diagnostics) {
+void report(const Error& why, const Attribute& text, Diagnostics& diagnostics) {
   diagnostics.error(why.code.c_str(), text.where, text.name + "=" + in_quotes(text.text) + ": " + why.what, why.help);
 }
 
 /// None after a report.
 std::optional<Value> value_of(const Attribute& text, Diagnostics& diagnostics) {
-  const Outcome<Value> value = read_value(text.text, NoNames());
+  const Result<Value> value = read_value(text.text, NoNames());
   if (value && !value->problem()) return *value;
-  report(value ? *value->problem() : value.complaint(), text, diagnostics);
+  report(value ? *value->problem() : value.error(), text, diagnostics);
   return std::nullopt;
 }
 
@@ -91,9 +91,9 @@ void read_list(const Attribute& list, StudyAxis& into, Diagnostics& diagnostics)
     diagnostics.error("study-range", list.where, list.name + "=\"\" holds no values", "write them with blanks between");
     return;
   }
-  const Outcome<Value> value = read_value(list.text, NoNames());
+  const Result<Value> value = read_value(list.text, NoNames());
   if (!value || value->problem()) {
-    report(value ? *value->problem() : value.complaint(), list, diagnostics);
+    report(value ? *value->problem() : value.error(), list, diagnostics);
     return;
   }
   if (value->kind != Value::Kind::number) {

@@ -2,7 +2,7 @@
 #include "tools/cli/detail/loading/diagram.h"
 
 #include "engine/base/budget.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/session/run_log.h"
 #include "tools/cli/detail/loading/plugins.h"
 #include "tools/cli/detail/program/command.h"

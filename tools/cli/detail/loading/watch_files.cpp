@@ -64,7 +64,7 @@ void WatchedFiles::add(const std::string& file) {
 void WatchedFiles::add_named(const std::string& text, const std::string& from) {
   if (text.find_first_of("./") == std::string::npos || text.find('$') != std::string::npos) return;
   SearchRoots roots(installation().library_path());
-  if (const Outcome<std::string> found = roots.find(text, from)) add(*found);
+  if (const Result<std::string> found = roots.find(text, from)) add(*found);
 }
 
 void WatchedFiles::look_up() {

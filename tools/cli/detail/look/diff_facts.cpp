@@ -199,7 +199,7 @@ void collect_live(const System& system, Facts& facts) {
 std::optional<double> duration_of(const System& system) {
   for (const NamedParameter& parameter : system.parameters) {
     if (parameter.path != "duration") continue;
-    const Outcome<Shaped> fitted =
+    const Result<Shaped> fitted =
         fit(parameter.value, {Wanted::Element::real, Extent::scalar(), *parse_unit("s"), "s"});
     if (fitted) return fitted->numbers[0];
   }

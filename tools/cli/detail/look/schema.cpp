@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/authoring/schema.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/diagram/names.h"
 #include "engine/study/study_schema.h"
 #include "tools/cli/detail/loading/plugins.h"

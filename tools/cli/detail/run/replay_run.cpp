@@ -321,7 +321,7 @@ private:
   std::optional<Comparison> comparison_;
   std::string rig_;
   RunOutputs outputs_{arguments_};
-  Replay::Result result_;
+  Replay::Ending result_;
   std::vector<Comparison::Finding> findings_;
 };
 

@@ -2,7 +2,7 @@
 #include "tools/fmi/detail/model/instance.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/session/find_input.h"
 
 #include <algorithm>

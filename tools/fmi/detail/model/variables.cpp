@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/fmi/detail/model/variables.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/fnv.h"
 #include "engine/catalogue/signal_parts.h"
 #include "engine/diagram/parameter_dependencies.h"

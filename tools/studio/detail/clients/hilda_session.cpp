@@ -170,9 +170,9 @@ void HildaSession::scope(const Json& request) {
 /// How values in one unit are written in another: they are multiplied, then the offset is added.
 void HildaSession::convert(const Json& request) {
   const std::string from = text_at(request, "from"), to = text_at(request, "to");
-  const Outcome<UnitReading> one = parse_unit(from), other = parse_unit(to);
-  if (!one) return refuse(request, one.complaint().what, one.complaint().help);
-  if (!other) return refuse(request, other.complaint().what, other.complaint().help);
+  const Result<UnitReading> one = parse_unit(from), other = parse_unit(to);
+  if (!one) return refuse(request, one.error().what, one.error().help);
+  if (!other) return refuse(request, other.error().what, other.error().help);
   if (one->unit != other->unit &&
       printed_unit(*one, from) != printed_unit(*other, to)) // "J" and "N m" are torques here
     return refuse(request, "'" + to + "' is a unit of another quantity than '" + from + "'",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/studio/detail/desks/drawings.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "tools/graphics/loop_wires.h"
 #include "tools/graphics/scene.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/studio/layout_file.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/output_files.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "tools/studio/editing.h"
 
 #include "engine/authoring/findings.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "tools/studio/detail/desks/facts.h"
 
 #include <algorithm>

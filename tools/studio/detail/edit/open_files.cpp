@@ -108,7 +108,7 @@ std::shared_ptr<const OpenText> OpenFiles::included(const XmlNode& subsystem, co
     for (const NewFile& made : each->new_files())
       if (canonical_path(made.path) == near) return text_of(near);
   SearchRoots roots(library_path_);
-  const Outcome<std::string> found = roots.find(src, from.absolute);
+  const Result<std::string> found = roots.find(src, from.absolute);
   return found ? text_of(*found) : nullptr;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/studio/detail/logs/made_log.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/output_files.h"
 #include "engine/log/child_answer.h"
 #include "engine/log/sparse_log.h"

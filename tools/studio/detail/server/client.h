@@ -26,7 +26,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
 using tcp = asio::ip::tcp;
-using Error = boost::system::error_code;
+using ErrorCode = boost::system::error_code;
 using HttpRequest = http::request<http::empty_body>;
 using HttpResponse = http::response<http::string_body>;
 using Clock = std::chrono::steady_clock;
@@ -88,7 +88,7 @@ public:
     }));
     socket_.read_message_max(ServerLimits::message);
     socket_.auto_fragment(false); // a message is a frame
-    socket_.async_accept(request, [self = shared_from_this(), protocol](Error error) {
+    socket_.async_accept(request, [self = shared_from_this(), protocol](ErrorCode error) {
       if (error) return;
       self->session_ = self->hub_.connect(protocol, *self->outbox_);
       self->read();
@@ -99,7 +99,7 @@ public:
     if (outbox_ && outbox_->overfull()) cut();
   }
   void cut() {
-    Error ignored;
+    ErrorCode ignored;
     beast::get_lowest_layer(socket_).socket().close(ignored);
   }
 
@@ -118,7 +118,7 @@ private:
   }
 
   void read() {
-    socket_.async_read(buffer_, [self = shared_from_this()](Error error, std::size_t) {
+    socket_.async_read(buffer_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error || self->session_ == nullptr) return self->leave();
       if (!self->allowance_.spend()) return self->close(websocket::close_code::policy_error);
       try {
@@ -144,7 +144,7 @@ private:
     writing_ = true;
     sent_ = std::move(*message);
     socket_.binary(sent_.binary);
-    socket_.async_write(asio::buffer(sent_.bytes), [self = shared_from_this()](Error error, std::size_t) {
+    socket_.async_write(asio::buffer(sent_.bytes), [self = shared_from_this()](ErrorCode error, std::size_t) {
       self->writing_ = false;
       if (!error) return self->write();
       self->leave();
@@ -154,7 +154,7 @@ private:
 
   void close(websocket::close_code why) {
     leave();
-    socket_.async_close(why, [self = shared_from_this()](Error) {});
+    socket_.async_close(why, [self = shared_from_this()](ErrorCode) {});
   }
 
   Hub& hub_;

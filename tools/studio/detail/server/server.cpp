@@ -70,7 +70,7 @@ public:
     parser_.header_limit(static_cast<std::uint32_t>(ServerLimits::header));
     parser_.body_limit(OpenedLogs::most_bytes);
     stream_.expires_after(patience);
-    http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](Error error, std::size_t) {
+    http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error && error != http::error::body_limit) return;
       self->head_ = self->parser_.get().method() == http::verb::head;
       self->answer_request(error == http::error::body_limit);
@@ -140,11 +140,11 @@ private:
     const auto place = server_.logs.add(error);
     if (!place) return refuse(http::status::insufficient_storage, error);
     file_.emplace(std::move(parser_));
-    Error failed;
+    ErrorCode failed;
     file_->get().body().open(place->path.c_str(), beast::file_mode::write_new, failed);
     if (failed) return drop_log(place->number, failed.message());
     stream_.expires_after(upload_patience);
-    http::async_read(stream_, buffer_, *file_, [self = shared_from_this(), place, name](Error error_, std::size_t) {
+    http::async_read(stream_, buffer_, *file_, [self = shared_from_this(), place, name](ErrorCode error_, std::size_t) {
       self->file_->get().body().close();
       if (error_ == http::error::body_limit) return self->server_.logs.remove(place->number), self->refuse_size(name);
       if (error_) return self->drop_log(place->number, error_.message());
@@ -164,7 +164,7 @@ private:
     text_.emplace(std::move(parser_));
     text_->body_limit(ServerLimits::samples);
     stream_.expires_after(upload_patience);
-    http::async_read(stream_, buffer_, *text_, [self = shared_from_this()](Error failed, std::size_t) {
+    http::async_read(stream_, buffer_, *text_, [self = shared_from_this()](ErrorCode failed, std::size_t) {
       if (failed) return self->refuse(http::status::bad_request, "the samples did not come whole: " + failed.message());
       self->make_log();
     });
@@ -276,8 +276,8 @@ private:
     response_.prepare_payload();
     if (head_) response_.body().clear(); // the length is that of what GET brings
     stream_.expires_after(patience);
-    http::async_write(stream_, response_, [self = shared_from_this()](Error, std::size_t) {
-      Error ignored;
+    http::async_write(stream_, response_, [self = shared_from_this()](ErrorCode, std::size_t) {
+      ErrorCode ignored;
       self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
     });
   }
@@ -298,15 +298,15 @@ private:
 } // namespace
 
 void Server::Inside::accept() {
-  acceptor.async_accept([this](Error error, tcp::socket socket) {
+  acceptor.async_accept([this](ErrorCode error, tcp::socket socket) {
     // a reply behind another short message would wait for the other side's acknowledgement of it, 40 ms
-    Error as_before;
+    ErrorCode as_before;
     if (!error) socket.set_option(tcp::no_delay(true), as_before);
     if (error == asio::error::operation_aborted) return;
     if (!error && connections < ServerLimits::connections) {
       std::make_shared<Visit>(std::move(socket), *this)->begin();
     } else if (!error) {
-      Error ignored;
+      ErrorCode ignored;
       socket.non_blocking(true, ignored);
       socket.write_some(asio::buffer(std::string("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
                                                  "Connection: close\r\n\r\n")),
@@ -318,7 +318,7 @@ void Server::Inside::accept() {
 
 void Server::Inside::look() {
   timer.expires_after(look_every);
-  timer.async_wait([this](Error error) {
+  timer.async_wait([this](ErrorCode error) {
     if (error) return;
     hub.look();
     for (const auto& each : clients)
@@ -347,7 +347,7 @@ Server::~Server() {
 }
 
 std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std::string& error) {
-  Error failed;
+  ErrorCode failed;
   const asio::ip::address address = asio::ip::make_address(options.address, failed);
   if (failed) {
     error = fmt::format("'{}' is not an address such as 127.0.0.1 or 192.168.1.5", options.address);

@@ -2,7 +2,7 @@
 #include "engine/diagram/document.h"
 
 #include "engine/base/characters.h"
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/base/near_file.h"
 #include "engine/diagram/detail/xml/text/large_pages.h"
 #include "engine/diagram/detail/xml/text/syntax.h"

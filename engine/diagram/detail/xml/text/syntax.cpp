@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/diagram/detail/xml/text/syntax.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 #include <cctype>
 #include <map>

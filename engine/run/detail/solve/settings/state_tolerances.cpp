@@ -63,9 +63,9 @@ std::optional<Tolerances> state_tolerances(const System& system, const Schedule&
     wanted.extent = Extent::scalar();
     if (range->type->unit)
       wanted.unit = UnitReading{*range->type->unit, 1, 0, 0, false}, wanted.unit_text = range->type->unit->text();
-    const Outcome<Shaped> fitted = fit(each.given, wanted);
+    const Result<Shaped> fitted = fit(each.given, wanted);
     if (!fitted) {
-      const Complaint& why = fitted.complaint();
+      const Error& why = fitted.error();
       diagnostics.error(why.code.c_str(), settings.where, "atol of " + in_quotes(each.path) + ": " + why.what,
                         why.help);
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/find_input.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/driven_type.h"
 #include "engine/plugin/parameter_record.h"
 #include "engine/quantity/value.h"

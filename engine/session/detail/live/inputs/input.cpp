@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/input.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/quantity/value.h"
 #include "engine/session/detail/live/inputs/inputs.h"
 #include "engine/session/detail/live/inputs/rate.h"

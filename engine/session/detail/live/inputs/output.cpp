@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/output.h"
 
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 #include "engine/catalogue/signal_parts.h"
 #include "engine/catalogue/signal_path.h"
 #include "engine/run/plan.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/base/complaint.h"
+#include "engine/base/error.h"
 
 namespace hilda::base {
 
-Complaint complain(const char* code, std::string what, std::string help) {
+Error make_error(const char* code, std::string what, std::string help) {
   return {code, std::move(what), std::move(help)};
 }
 

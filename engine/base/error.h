@@ -11,7 +11,7 @@
 namespace hilda::base {
 
 /// Why a text was refused, before the place of the text is known: the caller adds file and line.
-struct Complaint {
+struct Error {
   /// Code of the diagnostic to be made of it; empty if the cause has been reported already.
   std::string code;
   std::string what;
@@ -20,15 +20,15 @@ struct Complaint {
   bool already_reported() const { return code.empty(); }
 };
 
-/// A complaint. `code` is a literal in kebab-case at the place of the call: the test that requires a golden message for
+/// A error. `code` is a literal in kebab-case at the place of the call: the test that requires a golden message for
 /// each code collects it there.
-Complaint complain(const char* code, std::string what, std::string help);
+Error make_error(const char* code, std::string what, std::string help);
 
 /// Either a T or the reason why there is none.
-template <class T> class Outcome {
+template <class T> class Result {
 public:
-  Outcome(T value) : content_(std::move(value)) {}
-  Outcome(Complaint complaint) : content_(std::move(complaint)) {}
+  Result(T value) : content_(std::move(value)) {}
+  Result(Error error) : content_(std::move(error)) {}
 
   explicit operator bool() const { return std::holds_alternative<T>(content_); }
   const T& operator*() const& { return *std::get_if<T>(&content_); }
@@ -36,10 +36,10 @@ public:
   T&& operator*() && { return std::move(*std::get_if<T>(&content_)); }
   const T* operator->() const { return std::get_if<T>(&content_); }
   T* operator->() { return std::get_if<T>(&content_); }
-  const Complaint& complaint() const { return *std::get_if<Complaint>(&content_); }
+  const Error& error() const { return *std::get_if<Error>(&content_); }
 
 private:
-  std::variant<T, Complaint> content_;
+  std::variant<T, Error> content_;
 };
 
 /// The text in single quotes for a message: on one line, control characters as '?', cut after 60 bytes.

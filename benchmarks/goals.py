@@ -3,7 +3,7 @@
 """All goals for speed in one run: which are met, and which are missed by how much; and a line for benchmarks/history.md.
 
     benchmarks/goals.py --build build             prints the page
-    benchmarks/goals.py --build build --write     docs/results/goals.md, and appends to benchmarks/history.md
+    benchmarks/goals.py --build build --write     docs/results/measurements/goals.md, and appends to benchmarks/history.md
 
 Times do not travel from one machine to another, ratios do. A loop's is to B, the same maths with one function a block, in
 one program and in turns (hilda_bench). What else takes time is given in steps of PIDA written by hand as one loop, as
@@ -22,12 +22,16 @@ import sys
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(SOURCE / "docs/results"))
+from machine import kind_of_machine  # noqa: E402
+
 HISTORY = SOURCE / "benchmarks" / "history.md"
-PAGE = SOURCE / "docs" / "results" / "goals.md"
+MEASUREMENTS = SOURCE / "docs/results/measurements"
+PAGE = MEASUREMENTS / "goals.md"
 
 
 def script(name):
-    spec = importlib.util.spec_from_file_location(name, SOURCE / "docs" / "results" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, MEASUREMENTS / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -200,7 +204,7 @@ def commit():
 
 
 def machine():
-    return f"{startup.kind_of_machine()}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.0f}"
+    return f"{kind_of_machine()}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.0f}"
 
 
 def page(found, hand):
@@ -240,7 +244,7 @@ def history(found, hand):
             + " | ".join(in_history(goal, found.get(goal.key), hand) for goal in GOALS) + " |")
     text = HISTORY.read_text() if HISTORY.exists() else (
         "# Speed over time\n\nAppended to by `benchmarks/goals.py --write`, a line a run. Loops are ratios to B; times are in steps of PIDA "
-        "written by hand, as measured in the same run; shares, bytes and MB are as they are. [Goals](../docs/results/goals.md) "
+        "written by hand, as measured in the same run; shares, bytes and MB are as they are. [Goals](../docs/results/measurements/goals.md) "
         "describes each column.\n")
     if [line for line in text.splitlines() if line.startswith("| date |")][-1:] != [head]:
         text += f"\n{head}\n" + "|---" * (len(GOALS) + 3) + "|\n"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What hardening costs a step: the code of the loop compiled with and without it, run in turns.
 
-    benchmarks/hardening.py --build build --write        docs/results/hardening.md
+    benchmarks/hardening.py --build build --write        docs/results/measurements/hardening.md
 
 Without: the loop's parts of the engine and the blocks of the diagrams are compiled once more, into BUILD/soft, with no
 canaries and no checked copies; program and plugins are linked with lazy binding and addresses that stay writable. All is position independent in
@@ -26,9 +26,13 @@ import shlex
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(SOURCE / "docs/results"))
+from machine import kind_of_machine  # noqa: E402
+
 CHAIN = ('<diagram format="1" name="chain" period="1 ms">\n<block name="b0" type="sources/Sine" amplitude="1" frequency="1 Hz"/>\n'
          + "".join(f'<block name="b{i}" type="{kind}"/>\n<connect from="b{i - 1}.y" to="b{i}.u"/>\n'
                    for i, kind in enumerate(['math/Gain" gain="1.0001', 'continuous/TransferFunction" numerator="1" denominator="0.1 1',
@@ -144,11 +148,6 @@ def measure(hard, soft, diagram, seconds, pairs, folder):
             "best": min(times[hard]) / min(times[soft]), "pairs": pairs, "cpu": statistics.median(times[hard])}
 
 
-def kind_of_machine():
-    lines = open("/proc/cpuinfo", encoding="utf-8").read().splitlines()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
-
-
 def page(results, files):
     text = ["# What hardening costs", "",
             f"Made by benchmarks/hardening.py on {datetime.date.today()}: {kind_of_machine()}, Linux {platform.release()}, load "
@@ -190,7 +189,7 @@ def main():
                    for name, diagram in chosen}
     print(page(results, files))
     if given.write:
-        (SOURCE / "docs" / "results" / "hardening.md").write_text(page(results, files))
+        (SOURCE / "docs/results/measurements/hardening.md").write_text(page(results, files))
 
 
 if __name__ == "__main__":

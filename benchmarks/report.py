@@ -15,6 +15,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "docs/results"))
+from machine import kind_of_machine  # noqa: E402
+
 TITLES = {
     "chain": "Chain of 1000 scalar gains, a gain",
     "loops": "100 loops of PID and second-order plant, a block",
@@ -53,13 +56,6 @@ def first_loads(program):
         rows, _ = json.JSONDecoder().raw_decode(out)
         times.append(rows["benchmarks"][0]["total_ms"])
     return times
-
-
-def processor():
-    for line in open("/proc/cpuinfo"):
-        if line.startswith("model name"):
-            return line.split(":")[1].strip()
-    return platform.machine()
 
 
 def compiler():
@@ -131,7 +127,7 @@ def report(rows, first):
     pida = statistics.median(r["engine_ns"] for r in rows if r["name"].startswith("loop/pida/"))
     yield "# Speed"
     yield ""
-    yield (f"Made by benchmarks/report.py on {datetime.date.today()}: {processor()}, {platform.system()} {platform.release()}, "
+    yield (f"Made by benchmarks/report.py on {datetime.date.today()}: {kind_of_machine()}, {platform.system()} {platform.release()}, "
            f"{compiler()}. Processor time, on a machine that others used too; only the ratios travel.")
     yield ""
     yield "## The loop"

@@ -17,13 +17,12 @@ hilda_module(engine/study USES engine/session engine/log)
 hilda_module(engine/authoring USES engine/compile)
 
 # Parts in which no time is spent, however large a diagram, a model or a log is.
-set(seldom_parts analysis/detail/audit analysis/detail/identify base catalogue/detail/types catalogue/detail/scripts
-                 compile/detail/check session/detail/profile session/detail/machine session/detail/replay
-                 session/detail/summary log/detail/recordings authoring study)
-
+set(seldom_parts analysis/detail/audit analysis/detail/identify base/detail/diagnostics base/detail/files
+                 catalogue/detail/types catalogue/detail/scripts compile/detail/check session/detail/profile
+                 session/detail/machine session/detail/replay session/detail/summary log/detail/recordings authoring
+                 study)
 
 file(GLOB_RECURSE engine_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/engine/*.cpp")
-list(FILTER engine_sources EXCLUDE REGEX "/engine/[a-z]+/test/")
 if(NOT hilda_cvode)
   list(REMOVE_ITEM engine_sources "${PROJECT_SOURCE_DIR}/engine/run/detail/solve/cvode/multistep.cpp"
                                   "${PROJECT_SOURCE_DIR}/engine/run/detail/solve/cvode/newton_matrix.cpp")

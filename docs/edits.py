@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How far blocks move in the drawing when a diagram is edited a little: writes results/edits.md.
+"""How far blocks move in the drawing when a diagram is edited a little: writes results/measurements/edits.md.
 
     docs/edits.py [NAME...]            HILDA=path: another program than build/bin/hilda; EDITS=n: of a kind, 6; JOBS=n: at a time
 
@@ -122,7 +122,7 @@ def main():
     whole = list(lines("all", together))
     print("\n".join(whole))
     if not names:
-        (here / "results" / "edits.md").write_text("\n".join(out + whole + each) + "\n")
+        (here / "results/measurements/edits.md").write_text("\n".join(out + whole + each) + "\n")
 
 
 main()

@@ -45,24 +45,49 @@ def row(diagram, before, known):
             f"{figures['crossings']} | {figures['bends']} | {figures['wires']} | {figures['tags']} |")
 
 
+def purposes(diagrams):
+    """What each diagram is for, by name, from gallery.txt."""
+    lines = [line for line in (here / "gallery.txt").read_text().splitlines() if not line.startswith("#")]
+    found = dict(line.split("\t") for line in lines)
+    if found.keys() != {diagram.stem for diagram in diagrams}:
+        sys.exit(f"gallery.txt and diagrams/ differ: {', '.join(sorted(found.keys() ^ {diagram.stem for diagram in diagrams}))}")
+    return found
+
+
+def measures(rows):
+    """The section with the table of the drawings."""
+    return ["", "## How the drawings turned out",
+            f"The table compares the drawings of {datetime.date.today()} with those of version 0.1.0, which had neither rows nor tags.", "",
+            "| column | meaning |", "|---|---|",
+            "| aspect | width of the drawing divided by its height |",
+            "| text | height in px of the smallest text, if the picture fills a screen of 1600 x 900 |",
+            "| rows | rows of blocks |",
+            "| crossings, bends | how often wires cross, and how often they bend |",
+            "| wires | length of all wires in px of the picture |",
+            "| tags | tags that replace a long wire |",
+            "| 0.1.0 | the same of version 0.1.0, where it was drawn; crossings were not counted |", "",
+            "| diagram | aspect, 0.1.0 | text, 0.1.0 | aspect | text | rows | crossings | bends | wires | tags |",
+            "|---|---|---|---|---|---|---|---|---|---|", *rows]
+
+
 def main():
     before = Path(sys.argv[2]) if sys.argv[1:2] == ["--before"] else None
     (here / "gallery").mkdir(exist_ok=True)
     diagrams = sorted((project / "diagrams").glob("*.xml"))
-    out = ["<!-- written by gallery.py; do not edit -->", "# All diagrams", "",
-           "After reading this page you can find the diagram that you want to start from.", "",
-           f"As `hilda draw` draws them ([how to read them](pictures.md)), {datetime.date.today()}. The columns:",
-           "", "- text: height in px of the smallest text, if the picture fills a screen of 1600 x 900;",
-           "- wires: length of all wires in px of the picture;",
-           "- 0.1.0: the drawing by version 0.1.0, which had neither rows nor tags. Its crossings were not counted.", "",
-           "| diagram | aspect, 0.1.0 | text, 0.1.0 | aspect | text | rows | crossings | bends | wires | tags |", "|---|---|---|---|---|---|---|---|---|---|"]
     page = here / "gallery.md"
     cells = re.findall(r"^\| \[(\w+)\]\S* \| (\S+) \| (\S+) \|", page.read_text() if page.exists() else "", re.M)
     known = {name: (aspect, text) for name, aspect, text in cells}
-    out += [row(d, before, known) for d in diagrams]
+    purpose = purposes(diagrams)
+    out = ["<!-- written by gallery.py; do not edit -->", "# All diagrams", "",
+           "After reading this page you can find the diagram that you want to start from.", "",
+           "These are the diagrams of the folder `diagrams`. The [glossary](glossary.md#words-of-docking) explains names such as PIC.", "",
+           "| diagram | what it is |", "|---|---|", *(f"| [{d.stem}](#{d.stem}) | {purpose[d.stem]} |" for d in diagrams), "",
+           "Below, each diagram is shown as `hilda draw` draws it. [Pictures](pictures.md#diagrams) explains how to read a drawing, with its rows",
+           "and tags."]
     for d in diagrams:
         out += ["", f"## {d.stem}", "", f"![{d.stem}](gallery/{d.stem}.svg)"]
-    (here / "gallery.md").write_text("\n".join(out) + "\n")
+    out += measures([row(d, before, known) for d in diagrams])
+    page.write_text("\n".join(out) + "\n")
 
 
 main()

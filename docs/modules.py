@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draws the modules: what each is for, which it uses, and how many of its headers others see.
 
-  docs/modules.py             writes docs/modules.svg, the table of docs/architecture.md, engine/modules.h and tools/modules.h
+  docs/modules.py             writes docs/modules.svg, the table of docs/architecture.md, and the headers
+                              with the namespaces: engine/modules.h, tools/modules.h and tests/modules.h
   docs/modules.py --check     writes nothing; fails where one of them is out of date
   docs/modules.py --measures  prints modules, arrows, public headers, and how many modules a commit touches
 
@@ -35,7 +36,7 @@ def read_modules():
 
 
 def sources(folder):
-    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in (".h", ".cpp", ".c") and "test" not in path.parts)
+    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in (".h", ".cpp", ".c"))
 
 
 def public(folder):
@@ -65,29 +66,29 @@ def included():
 
 
 def depths(files, arrows):
-    """Longest way down from each room."""
+    """Longest way down from each module."""
     known = {}
 
-    def depth(room):
-        if room not in known:
-            known[room] = 1 + max((depth(to) for to in arrows[room]), default=-1)
-        return known[room]
+    def depth(module):
+        if module not in known:
+            known[module] = 1 + max((depth(to) for to in arrows[module]), default=-1)
+        return known[module]
 
-    return {room: depth(room) for room in files}
+    return {module: depth(module) for module in files}
 
 
 def reduced(arrows):
     """The arrows that do not follow from others."""
-    def reach(room, seen):
-        for to in arrows[room]:
+    def reach(module, seen):
+        for to in arrows[module]:
             if to not in seen:
                 seen.add(to)
                 reach(to, seen)
         return seen
 
-    below = {room: reach(room, set()) for room in list(arrows)}
-    return {room: sorted(to for to in ends if not any(to in below.get(other, ()) for other in ends if other != to))
-            for room, ends in arrows.items()}
+    below = {module: reach(module, set()) for module in list(arrows)}
+    return {module: sorted(to for to in ends if not any(to in below.get(other, ()) for other in ends if other != to))
+            for module, ends in arrows.items()}
 
 
 def short(folder):
@@ -103,31 +104,31 @@ def table(uses):
 
 
 class Layers:
-    """Rooms in rows, those that all depend on at the bottom; a long arrow has a place in every row that it crosses."""
+    """Modules in rows, those that all depend on at the bottom; a long arrow has a place in every row that it crosses."""
     WIDTH, BOX, BEND, GAP = 1120, 132, 10, 14
 
     def __init__(self, files, arrows):
         self.few = reduced(arrows)
         depth = depths(files, arrows)
         users = collections.defaultdict(list)
-        for room, ends in self.few.items():
+        for module, ends in self.few.items():
             for to in ends:
-                users[to].append(room)
-        for room in files:  # what one room alone uses is below that room, and not at the very bottom
-            if len(users[room]) == 1 and not self.few.get(room):
-                depth[room] = depth[users[room][0]] - 1
+                users[to].append(module)
+        for module in files:  # what one module alone uses is below that module, and not at the very bottom
+            if len(users[module]) == 1 and not self.few.get(module):
+                depth[module] = depth[users[module][0]] - 1
         self.rows = [[] for _ in range(max(depth.values()) + 1)]
-        for room in sorted(files):
-            self.rows[depth[room]].append(room)
-        self.near = collections.defaultdict(list)  # above and below, of rooms and bends
-        self.ways = [self.way(room, to, depth) for room, ends in sorted(self.few.items()) for to in ends]
+        for module in sorted(files):
+            self.rows[depth[module]].append(module)
+        self.near = collections.defaultdict(list)  # above and below, of modules and bends
+        self.ways = [self.way(module, to, depth) for module, ends in sorted(self.few.items()) for to in ends]
         self.x = {}
         self.place()
 
-    def way(self, room, to, depth):
-        points = [room]
-        for level in range(depth[room] - 1, depth[to], -1):
-            bend = (room, to, level)
+    def way(self, module, to, depth):
+        points = [module]
+        for level in range(depth[module] - 1, depth[to], -1):
+            bend = (module, to, level)
             self.rows[level].append(bend)
             points.append(bend)
         points.append(to)
@@ -190,13 +191,13 @@ def picture(files, arrows):
             line += (f"M{x:.1f} {begin:.1f} " if one is way[0] else f"L{x:.1f} {begin:.1f} ")
             line += f"C{x:.1f} {begin + bend:.1f} {u:.1f} {end - bend:.1f} {u:.1f} {end:.1f} "
         out.append(f'<path d="{line.strip()}" fill="none" stroke="#9aa6b1" stroke-width="1.2" marker-end="url(#tip)"/>')
-    for room in sorted(files):
-        fill, line = COLOURS[room.split("/")[0]]
-        x = layers.x[room]
-        out.append(f'<rect x="{x - layers.BOX / 2:.1f}" y="{y[room]:.1f}" width="{layers.BOX}" height="{high}" rx="5" '
+    for module in sorted(files):
+        fill, line = COLOURS[module.split("/")[0]]
+        x = layers.x[module]
+        out.append(f'<rect x="{x - layers.BOX / 2:.1f}" y="{y[module]:.1f}" width="{layers.BOX}" height="{high}" rx="5" '
                    f'fill="{fill}" stroke="{line}"/>'
-                   f'<text x="{x:.1f}" y="{y[room] + 21:.1f}" font-size="14" text-anchor="middle" fill="#1d2731">'
-                   f'{escape(short(room))}</text>')
+                   f'<text x="{x:.1f}" y="{y[module] + 21:.1f}" font-size="14" text-anchor="middle" fill="#1d2731">'
+                   f'{escape(short(module))}</text>')
     out.append("</svg>\n")
     return "\n".join(out)
 
@@ -206,16 +207,27 @@ NAMESPACES = {"engine": "// Each module has its namespace, in which the names of
               "tools": '#include "engine/modules.h"\n\n// The same for tools and Python: as cmake/ declares it.\n\n'}
 
 
+TOP = "// SPDX-License-Identifier: BSD-3-Clause\n#pragma once\n\n"
+
+
 def namespaces(house, uses):
     """The header with a namespace per module, which names those that it uses; laid out as clang-format does."""
     here = [folder for folder in uses if folder.startswith(house + "/") or (house == "tools" and "/" not in folder)]
-    out = f"// SPDX-License-Identifier: BSD-3-Clause\n#pragma once\n\n{NAMESPACES[house]}namespace hilda {{\n\n"
+    out = f"{TOP}{NAMESPACES[house]}namespace hilda {{\n\n"
     out += "".join(f"namespace {short(folder)} {{}}\n" for folder in here) + "\n"
     for folder in here:
         named = "".join(f"using namespace {short(other)};\n" for other in uses[folder])
         end = f" // namespace {short(folder)}" if len(uses[folder]) > 1 else ""
         out += f"namespace {short(folder)} {{\n{named}}}{end}\n" if named else ""
     return out + "\n} // namespace hilda\n"
+
+
+def namespaces_of_tests(uses):
+    """The header by which tests see the names of all modules."""
+    names = [short(folder) for folder in uses]
+    return (f"{TOP}// Tests and benchmarks look at every module: its names are theirs.\n\nnamespace hilda {{\n\n"
+            + "".join(f"namespace {name} {{}}\n" for name in names) + "\n"
+            + "".join(f"using namespace {name};\n" for name in names) + "\n} // namespace hilda\n")
 
 
 def measures(uses):
@@ -246,6 +258,7 @@ def main():
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     made = {page: text[:begin] + table(uses) + text[end:], ROOT / "docs/modules.svg": picture(uses, uses)}
     made.update({ROOT / house / "modules.h": namespaces(house, uses) for house in NAMESPACES})
+    made[ROOT / "tests/modules.h"] = namespaces_of_tests(uses)
     for path, content in made.items():
         if path.exists() and path.read_text() == content:
             continue

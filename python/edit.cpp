@@ -147,7 +147,7 @@ void bind_edit(py::module_& module) {
             add_settings(words, settings);
             d.apply({words});
           },
-          py::arg("source"), py::arg("destination"), "Draws a wire; mode= and doc= may be given.")
+          py::arg("source"), py::arg("destination"), "Draws a wire; mode=, shape= and doc= may be given.")
       .def(
           "disconnect",
           [](EditedDiagram& d, const std::string& from, const std::optional<std::string>& to) {

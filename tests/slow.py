@@ -20,7 +20,7 @@ import sys
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 LIST = pathlib.Path(__file__).resolve().with_name("slow.txt")
 LIMIT = 2.0  # s
-sys.path.insert(0, str(SOURCE / "docs/results"))
+sys.path.insert(0, str(SOURCE / "docs/results/measurements"))
 from ci import test_times  # noqa: E402
 
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a number from outside costs next to a tick: by a handle, by a text, with a log and without.
 //
-//   hilda_bench_outside DIAGRAM LOG    prints a JSON object of ns and counts; docs/results/outside.py writes the page
+//   hilda_bench_outside DIAGRAM LOG    prints a JSON object of ns and counts;
+//                                      docs/results/measurements/outside.py writes the page
 //
 // The diagram has the inputs a to f, each one number. Ways take turns, and of each the median of its rounds counts.
 

@@ -154,6 +154,8 @@ std::string PageServer::start(const sockaddr_in& local, const std::string& path,
   socklen_t size = sizeof bound;
   getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&bound), &size);
   port_ = ntohs(bound.sin_port);
+  listener_.watch("the socket of the page at " + net::text(bound));
+  wake_.watch("an event of the page at " + net::text(bound));
   // Signals are the program's: its thread gets none of them.
   sigset_t all, before;
   sigfillset(&all);

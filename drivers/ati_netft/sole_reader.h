@@ -23,7 +23,10 @@ public:
         std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "hilda.ati_netft.%s", net::text(box).c_str());
     name_ = net::Descriptor(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<std::size_t>(length));
-    if (::bind(name_.get(), reinterpret_cast<const sockaddr*>(&name), size) == 0) return true;
+    if (::bind(name_.get(), reinterpret_cast<const sockaddr*>(&name), size) == 0) {
+      name_.watch("the name of the only reader of " + net::text(box));
+      return true;
+    }
     const bool taken = errno == EADDRINUSE;
     name_.close();
     return !taken;

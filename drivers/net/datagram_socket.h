@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <hilda/watched_descriptor.h>
 #include <netinet/in.h>
 #include <optional>
 #include <poll.h>
@@ -26,21 +27,25 @@ class Descriptor {
 public:
   Descriptor() = default;
   explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)), watched_(std::move(other.watched_)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
-    if (this != &other) close(), fd_ = std::exchange(other.fd_, -1);
+    if (this != &other) close(), fd_ = std::exchange(other.fd_, -1), watched_ = std::move(other.watched_);
     return *this;
   }
   ~Descriptor() { close(); }
   int get() const { return fd_; }
   bool open() const { return fd_ >= 0; }
+  /// From here on hilda restores it where another plugin closes it. `name`: "the socket at 192.168.1.1:49152".
+  void watch(const std::string& name) { watched_ = WatchedDescriptor(fd_, name.c_str()); }
   void close() {
+    watched_.forget();
     if (fd_ >= 0) ::close(fd_);
     fd_ = -1;
   }
 
 private:
   int fd_ = -1;
+  WatchedDescriptor watched_;
 };
 
 /// "192.168.1.1" and a port of 0 to 65535; nothing for anything else. Names are not looked up.
@@ -124,6 +129,7 @@ public:
   std::string bind(const sockaddr_in& local) {
     if (std::string problem = create(); !problem.empty()) return problem;
     if (::bind(socket_.get(), raw(local), sizeof local) != 0) return failed("cannot listen at " + text(local));
+    socket_.watch("the UDP socket at " + text(this->local()));
     return "";
   }
   /// Talks with `peer` alone: the kernel drops what others send. Returns what is wrong, or nothing.
@@ -135,6 +141,7 @@ public:
       return failed("cannot send to " + text(peer));
     }
     if (::connect(socket_.get(), raw(peer), sizeof peer) != 0) return failed("cannot send to " + text(peer));
+    socket_.watch("the UDP socket to " + text(peer));
     return "";
   }
   bool open() const { return socket_.open(); }

@@ -20,5 +20,8 @@ std::string held_sources_remark(const System& system);
 /// What may happen between two ticks and act on continuous blocks, where a fixed step notices it at the next tick alone
 /// and no one has declared that this is meant.
 std::vector<TickEvent> events_at_ticks(const System& system);
+/// Those of them whose block has an event() that is not called, as its update() acts at the next tick. `clocked`: ticks
+/// are due at times of the clock. Empty: there are none.
+std::string unlocated_events_remark(const System& system, bool clocked);
 
 } // namespace hilda::compile

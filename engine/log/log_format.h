@@ -79,8 +79,12 @@ std::string schema_fault(const LogSchema& schema);
 
 /// Time of a tick in s, correctly rounded as long as tick * numerator is below 2^53.
 double seconds_at(const Rational& period, std::int64_t tick);
-/// Time of a tick in ns, rounded to nearest; this is a message's log_time.
+/// Time of a tick in ns, rounded to nearest, up to 292 years.
 std::int64_t nanoseconds_at(const Rational& period, std::int64_t tick);
+/// Completes "the times of a log are ...", of a tick that has no log_time.
+inline constexpr const char* log_time_range = "ns in 64 bits, which end after 584 years";
+/// A message's log_time: the same in the 64 bits that MCAP has for it. None: the tick is later than 584 years.
+std::optional<std::uint64_t> log_time_at(const Rational& period, std::int64_t tick);
 /// Is it that? Of a period, a tick and a time of unknown origin.
 bool is_time_of(const Rational& period, std::int64_t tick, std::uint64_t nanoseconds);
 /// "1/1000" s, as it is in a log; none where the text is something else.

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-using namespace hilda;
+using namespace hilda::session; // and what that module uses
 
 // All that was found wrong with the diagram; empty where it ran.
 std::string run(const std::string& diagram, const std::string& setting, const Catalogue& blocks,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Attacks hilda and writes what comes of it: docs/results/attacks.md, a row an attack. Exit code 1 where one succeeds.
+"""Attacks hilda and writes what comes of it: docs/results/measurements/attacks.md, a row an attack. Exit code 1 where one succeeds.
 
 A part is a module of this folder with TITLE and attacks(bench, scale), which yields rows (see bench.py).
 """
@@ -14,19 +14,13 @@ import pathlib
 import sys
 
 here = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(here))
+sys.path[:0] = [str(here), str(here.parents[1] / "docs/results")]
+from machine import kind_of_machine  # noqa: E402
 from bench import Bench, ends_with_parent  # noqa: E402
 
 
 def parts():
     return sorted(path.stem for path in here.glob("*.py") if "\nTITLE = " in path.read_text())
-
-
-def kind_of_machine():
-    for line in open("/proc/cpuinfo", encoding="utf-8"):
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return "unknown processor"
 
 
 def page(parts_done):
@@ -76,14 +70,14 @@ def main():
     reader.add_argument("--part", action="append", choices=parts())
     reader.add_argument("--scale", type=float, default=1.0)
     reader.add_argument("--jobs", type=int, default=1, help="parts at a time")
-    reader.add_argument("--write", action="store_true", help="docs/results/attacks.md, of the last run of each part")
+    reader.add_argument("--write", action="store_true", help="docs/results/measurements/attacks.md, of the last run of each part")
     arguments = reader.parse_args()
     # Processes, as a part may have some itself and sets what all of it needs.
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs, initializer=ends_with_parent()) as pool:
         sound = list(pool.map(run_part, arguments.part or parts(), itertools.repeat(arguments)))
     if arguments.write:
         kept = [kept_in(arguments.build, name) for name in parts()]
-        (here.parent.parent / "docs" / "results" / "attacks.md").write_text(
+        (here.parent.parent / "docs/results/measurements/attacks.md").write_text(
             page([json.loads(file.read_text()) for file in kept if file.exists()]))
     return 0 if all(sound) else 1
 

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 project = Path(__file__).resolve().parent.parent.parent
-results = project / "docs" / "results"
+results = project / "docs/results/validation"
 sys.path.insert(0, str(results))
 sys.dont_write_bytecode = True
 import citations  # noqa: E402

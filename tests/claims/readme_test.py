@@ -52,7 +52,7 @@ def differences(readme, longrun):
 class Readme(unittest.TestCase):
     def setUp(self):
         self.readme = (project / "README.md").read_text()
-        self.longrun = (project / "docs" / "results" / "longrun.md").read_text()
+        self.longrun = (project / "docs/results/validation/longrun.md").read_text()
 
     def test_says_what_the_long_runs_say(self):
         self.assertEqual(differences(self.readme, self.longrun), [])

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "docs" / "results"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/results/validation"))
 sys.dont_write_bytecode = True
 from store import Store  # noqa: E402
 

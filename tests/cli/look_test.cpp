@@ -240,6 +240,22 @@ TEST(Export, NamesTheNearestSignal) {
   EXPECT_THAT(path.err, HasSubstr("hilda info out/fed.mcap lists the signals"));
 }
 
+TEST(Export, TakesTheFormatOfTheFileThatOutNames) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
+  EXPECT_EQ(here.hilda("export out/fed.mcap -o one.csv").exit, 0);
+  EXPECT_EQ(here.read("one.csv").substr(0, 4), "time");
+  EXPECT_EQ(here.hilda("export out/fed.mcap -o one.mat").exit, 0);
+  EXPECT_EQ(here.read("one.mat").substr(0, 6), "MATLAB");
+  const Result neither = here.hilda("export out/fed.mcap -o one.txt");
+  EXPECT_EQ(neither.exit, 64);
+  EXPECT_THAT(neither.err, HasSubstr("--out FILE.csv or FILE.mat"));
+  const Result signal = here.hilda("export out/fed.mcap two.csv --csv");
+  EXPECT_EQ(signal.exit, 64);
+  EXPECT_THAT(signal.err, HasSubstr("help: to write the file two.csv, use --out two.csv"));
+}
+
 TEST(Check, TellsALogFromADiagram) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));

@@ -326,6 +326,22 @@ TEST(Run, RefusesALogThatTheDiskHasNoRoomFor) {
   EXPECT_FALSE(here.has("w.mcap.part"));
 }
 
+TEST(Run, RefusesALogWhoseTimesDoNotReachItsEnd) {
+  const Workplace here;
+  here.write("slow.xml", R"(<diagram format="1" name="slow" period="1e9 s">
+  <block name="clock" type="sources/Clock"/>
+</diagram>)");
+  const Result run = here.hilda("run slow.xml --for 1e11s --log w.mcap");
+  EXPECT_EQ(run.exit, 3) << run.out;
+  EXPECT_EQ(run.err,
+            "error: w.mcap cannot be written: the times of a log are ns in 64 bits, which end after 584 years, and "
+            "the last of 100 steps is later\n"
+            "help: name another file with --log, or run with --no-log\n");
+  EXPECT_FALSE(here.has("w.mcap"));
+  EXPECT_EQ(here.hilda("run slow.xml --for 18e9s --log w.mcap").exit, 0);
+  EXPECT_EQ(here.hilda("export w.mcap --csv").exit, 0);
+}
+
 // The diagram's duration is a limit: blocks end most runs before.
 TEST(Run, WarnsWhereTheDiagramsDurationWouldFillTheDisk) {
   const Workplace here;

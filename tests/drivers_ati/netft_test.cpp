@@ -2,6 +2,8 @@
 // Both ends against each other over loopback: a diagram with the device, stepped in a thread while the other connects,
 // and by hand from then on, so that every figure is exact.
 #include "drivers/ati_netft/rdt_client.h"
+#include "engine/base/own_descriptors.h"
+#include "tests/closed_sockets.h"
 #include "tests/drivers_ati/odd_server.h"
 #include "tests/drivers_ati/wired_diagram.h"
 
@@ -385,6 +387,30 @@ TEST(NetFtDevice, SaturatesAndSaysSo) {
   Pair pair("counts_per_force=\"1000000000\"");
   EXPECT_FALSE(pair.started) << "3 N are more counts than a record holds";
   EXPECT_THAT(pair.reader->errors(), HasSubstr("force or torque out of range (bit 30)"));
+}
+
+/// The ends of the stream and the page, each by its own name.
+TEST(NetFt, SocketsThatOtherCodeClosesAreRestoredAndNamed) {
+  Pair pair;
+  ASSERT_TRUE(pair.started) << pair.reader->errors();
+  ASSERT_TRUE(pair.step(10));
+  const int port = static_cast<int>(pair.box.value("box.rdt_port"));
+  const int page = static_cast<int>(pair.box.value("box.page_port"));
+  const auto ours = [&](int here, int there) { return here == port || here == page || there == port; };
+  ASSERT_EQ(close_sockets(ours), 3);
+  const auto at = [](int of) { return "127.0.0.1:" + std::to_string(of) + ": open -> closed"; };
+  EXPECT_THAT(base::put_back_descriptors(),
+              ::testing::UnorderedElementsAre(HasSubstr(", the UDP socket to " + at(port)),
+                                              HasSubstr(", the UDP socket at " + at(port)),
+                                              HasSubstr(", the socket of the page at " + at(page))));
+  EXPECT_EQ(base::put_back_descriptors().size(), 0u);
+  const double gaps = pair.ft("gaps");
+  ASSERT_TRUE(pair.step(10));
+  expect_wrench(pair);
+  EXPECT_EQ(pair.ft("stale"), 0);
+  EXPECT_EQ(pair.ft("gaps"), gaps);
+  pair.reader->stop(), pair.box.stop();
+  EXPECT_EQ(close_sockets(ours), 0) << "no copy keeps them open";
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The driver against a robot played by hand: which packets it takes, which one it answers and with what.
+#include "engine/base/own_descriptors.h"
+#include "tests/closed_sockets.h"
 #include "tests/drivers_kuka/allocations.h"
 #include "tests/drivers_kuka/session.h"
 
@@ -229,6 +231,20 @@ TEST(RsiRobot, TellsTheResolutionOfThePosesThatItIsSent) {
     ASSERT_TRUE(s.connect(with_decimals(996, decimals))) << s.pc->errors();
     EXPECT_DOUBLE_EQ(s.pc->value("robot.resolution"), 1e-3 * std::pow(10.0, -decimals));
   }
+}
+
+TEST(RsiRobot, ASocketThatOtherCodeClosesIsRestoredAndNamed) {
+  Session s;
+  ASSERT_TRUE(s.connect());
+  const auto ours = [&](int here, int) { return here == s.port; };
+  ASSERT_EQ(hilda::test::close_sockets(ours), 1);
+  EXPECT_THAT(base::put_back_descriptors(),
+              testing::ElementsAre(AllOf(HasSubstr(", the UDP socket at "),
+                                         HasSubstr(":" + std::to_string(s.port) + ": open -> closed"))));
+  ASSERT_TRUE(s.cycle(telegram(1004, 521)));
+  EXPECT_THAT(s.answer, HasSubstr(with_ipoc(1004)));
+  s.pc->stop();
+  EXPECT_EQ(hilda::test::close_sockets(ours), 0) << "no copy keeps it open";
 }
 
 } // namespace

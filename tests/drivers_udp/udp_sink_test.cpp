@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What goes to a socket, through the safety stage where it moves something.
 #include "drivers/udp/packet.h"
+#include "engine/base/own_descriptors.h"
+#include "tests/closed_sockets.h"
 #include "tests/drivers_udp/udp_wire.h"
 
 #include <gmock/gmock.h>
@@ -148,6 +150,19 @@ TEST(UdpSink, SaysWhatIsWrong) {
   std::string many;
   for (int i = 0; i < 181; ++i) many += "1 ";
   EXPECT_THAT(start_errors(sink(many, "")), HasSubstr("a packet holds 180 numbers, not 181"));
+}
+
+TEST(UdpSink, ASocketThatOtherCodeClosesIsRestoredAndNamed) {
+  Sending s("UdpSink");
+  const int port = ntohs(s.receiver.local().sin_port);
+  const auto ours = [port](int, int there) { return there == port; };
+  ASSERT_EQ(close_sockets(ours), 1);
+  EXPECT_THAT(
+      base::put_back_descriptors(),
+      ::testing::ElementsAre(HasSubstr(", the UDP socket to 127.0.0.1:" + std::to_string(port) + ": open -> closed")));
+  expect_numbered_packets(s);
+  s.diagram->stop();
+  EXPECT_EQ(close_sockets(ours), 0) << "no copy keeps it open";
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What comes from a socket.
+#include "engine/base/own_descriptors.h"
+#include "tests/closed_sockets.h"
 #include "tests/drivers_udp/udp_wire.h"
 
 #include <gmock/gmock.h>
@@ -127,6 +129,21 @@ TEST(UdpSource, SaysWhatIsWrong) {
   std::string body = source("");
   body.replace(body.find("port=\"0\""), 8, "port=\"" + std::to_string(ntohs(l.at.sin_port)) + "\"");
   EXPECT_THAT(start_errors(body), HasSubstr("the address is in use by another program"));
+}
+
+TEST(UdpSource, ASocketThatOtherCodeClosesIsRestoredAndNamed) {
+  Listening l;
+  const int port = ntohs(l.at.sin_port);
+  const auto ours = [port](int here, int) { return here == port; };
+  ASSERT_EQ(close_sockets(ours), 1);
+  EXPECT_THAT(
+      base::put_back_descriptors(),
+      ::testing::ElementsAre(HasSubstr(", the UDP socket at 127.0.0.1:" + std::to_string(port) + ": open -> closed")));
+  ASSERT_TRUE(l.sender.send(golden_packet("three.hex")));
+  ASSERT_TRUE(l.diagram.step());
+  EXPECT_EQ(l.in("values", 1), 0.25);
+  l.diagram.stop();
+  EXPECT_EQ(close_sockets(ours), 0) << "no copy keeps it open";
 }
 
 } // namespace

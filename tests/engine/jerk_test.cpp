@@ -10,7 +10,7 @@
 namespace hilda::test {
 namespace {
 
-constexpr double period = 1e-3;
+constexpr double tick_length = 1e-3;
 
 struct JerkSubject {
   const char* name;
@@ -30,7 +30,7 @@ L limits_with(double jerk) {
 
 /// A sine on one line that grows from rest: speed, acceleration and jerk reach 0.15, 1.5 and 15.
 Values sine(hilda_kind kind, int k) {
-  const double t = k * period, w = 10, grown = std::min(1.0, t / 2), s = grown * grown * (3 - 2 * grown);
+  const double t = k * tick_length, w = 10, grown = std::min(1.0, t / 2), s = grown * grown * (3 - 2 * grown);
   const double way = 0.015 * s * std::sin(w * t);
   Values value(elements_of(kind), 0.0);
   if (kind == HILDA_POSE) {
@@ -51,10 +51,10 @@ TEST_P(Jerk, IsKeptOnTheRampFromAnyMotion) {
     for (int stop_at = 1; stop_at < 3000; stop_at += 37) {
       const L limits = limits_with(jerk);
       MotionGate gate;
-      gate.bind(GetParam().kind, elements_of(GetParam().kind), period, limits, true);
+      gate.bind(GetParam().kind, elements_of(GetParam().kind), tick_length, limits, true);
       const Values rest = sine(GetParam().kind, 0);
       ASSERT_TRUE(gate.start_at(rest.data()));
-      Witness witness(GetParam().kind, period, limits);
+      Witness witness(GetParam().kind, tick_length, limits);
       witness.rest_at(rest);
       int k = 1;
       for (; k <= stop_at; ++k) {
@@ -77,10 +77,10 @@ TEST_P(Jerk, IsKeptWhileLostSamplesAreCaughtUpWith) {
   for (const int lost : {1, 3, 10, 40}) {
     const L limits = limits_with(60);
     MotionGate gate;
-    gate.bind(GetParam().kind, elements_of(GetParam().kind), period, limits, true);
+    gate.bind(GetParam().kind, elements_of(GetParam().kind), tick_length, limits, true);
     const Values rest = sine(GetParam().kind, 0);
     ASSERT_TRUE(gate.start_at(rest.data()));
-    Witness witness(GetParam().kind, period, limits);
+    Witness witness(GetParam().kind, tick_length, limits);
     witness.rest_at(rest);
     Values asked;
     for (int k = 1; k < 12000; ++k) {
@@ -99,7 +99,7 @@ TEST_P(Jerk, IsKeptWhileLostSamplesAreCaughtUpWith) {
 
 TEST_P(Jerk, ThatIsTooLargeIsRefusedAndNamed) {
   MotionGate gate;
-  gate.bind(GetParam().kind, elements_of(GetParam().kind), period, limits_with(5), true);
+  gate.bind(GetParam().kind, elements_of(GetParam().kind), tick_length, limits_with(5), true);
   ASSERT_TRUE(gate.start_at(sine(GetParam().kind, 0).data()));
   int k = 1;
   while (k < 3000 && gate.pass(sine(GetParam().kind, k).data())) ++k;
@@ -113,12 +113,12 @@ TEST_P(Jerk, ThatIsTooLargeIsRefusedAndNamed) {
 TEST(JerkOfATwist, LeavesRoomForTheAccelerationToEnd) {
   MotionGate gate;
   const L limits = limits_with(20);
-  gate.bind(HILDA_TWIST, 6, period, limits, true);
+  gate.bind(HILDA_TWIST, 6, tick_length, limits, true);
   Values asked(6, 0.0);
   ASSERT_TRUE(gate.start_at(asked.data()));
   double acceleration = 0;
   int k = 0;
-  do acceleration += 20 * period, asked[0] += acceleration * period;
+  do acceleration += 20 * tick_length, asked[0] += acceleration * tick_length;
   while (++k < 1000 && gate.pass(asked.data()));
   EXPECT_EQ(gate.violation().limit, L::speed);
   EXPECT_LT(asked[0], 0.12); // half of the limit is for the way back to no acceleration
@@ -127,7 +127,7 @@ TEST(JerkOfATwist, LeavesRoomForTheAccelerationToEnd) {
 /// Without a limit of jerk a ramp jumps by the whole acceleration.
 TEST(JerkOfATwist, IsFreeWhereItIsNotLimited) {
   MotionGate gate;
-  gate.bind(HILDA_TWIST, 6, period, limits_with(std::numeric_limits<double>::infinity()), true);
+  gate.bind(HILDA_TWIST, 6, tick_length, limits_with(std::numeric_limits<double>::infinity()), true);
   Values asked(6, 0.0);
   ASSERT_TRUE(gate.start_at(asked.data()));
   for (int k = 0; k < 20; ++k) {
@@ -138,7 +138,7 @@ TEST(JerkOfATwist, IsFreeWhereItIsNotLimited) {
   gate.begin_stop();
   const double before = gate.passed()[0];
   gate.ramp();
-  EXPECT_GT((before - gate.passed()[0]) / period, 3.5);
+  EXPECT_GT((before - gate.passed()[0]) / tick_length, 3.5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Jerk,

@@ -333,5 +333,53 @@ TEST(LateEvents, ALookAtWhichABlockThrowsChangesNoBit) {
   EXPECT_GT(loop.value("z.y"), 0.1);
 }
 
+/// Which nothing drives.
+TEST(LateEvents, OfABlockThatSetsItselfCount) {
+  const std::string ball = "<block name='ball' type='probes/TickBall' keeps='0.5'/>";
+  Watched fixed(ball, "10 ms", 60);
+  ASSERT_NE(fixed.late(), nullptr);
+  ASSERT_EQ(fixed.late()->found().size(), 1u);
+  EXPECT_EQ(fixed.late()->found().front().count, 1) << "at 0.4515 s";
+  EXPECT_NEAR(fixed.late()->found().front().latest, 0.0085, 1e-4);
+  EXPECT_THAT(fixed.text(),
+              HasSubstr("warning[event-late]: rk4 with one step a tick of 10 ms acts on events at the next "
+                        "tick: 'ball' (probes/TickBall) was set once, 8.48 ms late"));
+}
+
+std::string remark_of(const std::string& body, const std::string& period, bool clocked = false) {
+  Loop loop(body, {}, period);
+  return unlocated_events_remark(loop.runtime().system(), clocked);
+}
+
+TEST(LateEvents, AreNamedBeforeTheRunToo) {
+  const std::string ball = "<block name='ball' type='probes/TickBall' keeps='0.5'/>";
+  const std::string begin = "'ball' (probes/TickBall): it declares events, and the fixed step of rk4 locates none: "
+                            "update() acts at the next tick, up to 10 ms late; ";
+  EXPECT_EQ(remark_of(ball, "10 ms"), begin + "events=\"located\" or solver=\"dopri5\" in the diagram, or --solver "
+                                              "dopri5, acts at their very time");
+  EXPECT_EQ(remark_of(ball, "10 ms", true), begin + "on devices and with --realtime no crossing is located");
+  EXPECT_EQ(remark_of(ball, "10 ms\" solver=\"dopri5"), "");
+  EXPECT_EQ(remark_of(ball, "10 ms\" events=\"located"), "");
+  EXPECT_THAT(remark_of(relay("0.5"), "10 ms"), HasSubstr("'r' (discrete/Relay): it declares events"));
+  EXPECT_EQ(remark_of(relay("0.5", " sample_time='10 ms'"), "10 ms"), "") << "ticks are meant";
+  EXPECT_EQ(remark_of(saw("0.5"), "10 ms").find("'x' (continuous/Integrator): it declares events"), 0u);
+  EXPECT_EQ(remark_of(step("0.5 s"), "10 ms"), "") << "it is at the tick of its time or before, and has no event()";
+  std::string many;
+  for (const char* name : {"a", "b", "c", "d"})
+    many += fmt::format("<block name='{}' type='probes/TickBall' keeps='0.5'/>", name);
+  EXPECT_THAT(
+      remark_of(many, "10 ms"),
+      HasSubstr("'a' (probes/TickBall), 'b' (probes/TickBall), 'c' (probes/TickBall) and 1 more: they declare "));
+}
+
+/// It hears what changes at ticks alone.
+TEST(LateEvents, AResetByASampledTriggerIsNotNamed) {
+  const std::string body = block("one", "sources/Constant' value='1 1/s'") +
+                           block("pulse", "sources/Constant' value='-1' sample_time='10 ms'") +
+                           block("z", "continuous/ResetIntegrator'") + wire("one.y", "z.u") +
+                           wire("pulse.y", "z.trigger");
+  EXPECT_EQ(remark_of(body, "10 ms"), "");
+}
+
 } // namespace
 } // namespace hilda::test

@@ -2,6 +2,7 @@
 // Logs of runs that are killed, whose disk is full, whose memory ends, and names that cannot be written.
 
 #include "engine/log/log.h"
+#include "engine/log/sparse_log.h"
 #include "tests/engine/sample_log.h"
 #include "tests/modules.h"
 
@@ -140,6 +141,50 @@ TEST(LogFile, EndsWithTheLastWholeChunkWhenTheDiskIsFullAndNeverBlocksTheLoop) {
   EXPECT_FALSE(log.complete());
   EXPECT_GT(read(log, "rig.robot.packet").samples(), 50U);
   EXPECT_EQ(log.problems().size(), 1U);
+}
+
+TEST(LogFile, EndsInWordsWhereATickIsLaterThanItsTimesCount) {
+  const TemporaryFile file("late.mcap");
+  LogSchema schema = testing::sample_schema();
+  schema.period = Rational(1'000'000'000, 1); // s
+  {
+    std::string error;
+    const auto writer = LogWriter::create(file.path(), schema, {}, error);
+    ASSERT_NE(writer, nullptr) << error;
+    SampleSignals signals;
+    auto recorder = Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::wait, error);
+    for (std::int64_t tick = 0; tick < 30; ++tick) {
+      recorder->wait_for_room();
+      signals.set(tick);
+      ASSERT_EQ(recorder->record(tick), RecordStatus::recorded);
+    }
+    EXPECT_FALSE(writer->close());
+    EXPECT_THAT(writer->error(),
+                HasSubstr("the log ends here: its times are ns in 64 bits, which end after 584 years"));
+  }
+  Log log = open(file.path());
+  EXPECT_EQ(read(log, "rig.robot.packet").samples(), 19U) << "ticks 0 to 18";
+}
+
+TEST(LogFile, OfInputsIsRefusedWhereATickIsLaterThanItsTimesCount) {
+  const TemporaryFile file("inputs.mcap");
+  SparseSignal signal;
+  signal.channel.path = "push", signal.channel.type = "live";
+  signal.channel.fields.emplace_back();
+  signal.channel.fields.back().name = "y";
+  signal.numbers = {1, 2};
+  const auto written = [&](std::int64_t last) {
+    signal.ticks = {0, last};
+    OutputFiles files;
+    std::string error;
+    auto made = files.open(file.path(), OutputKind::file, FileContent::log);
+    const bool done = write_sparse_log(std::move(made), Rational(1'000'000'000, 1), {signal}, error);
+    EXPECT_EQ(done, error.empty());
+    return error;
+  };
+  EXPECT_EQ(written(19),
+            file.path() + " cannot be written: the times of a log are ns in 64 bits, which end after 584 years");
+  EXPECT_EQ(written(18), "");
 }
 
 TEST(LogFile, EndsInWordsWhereAnotherProgramHasCutIt) {

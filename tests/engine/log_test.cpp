@@ -270,5 +270,13 @@ TEST(TimeOfATick, IsRoundedOnce) {
   EXPECT_EQ(nanoseconds_at(Rational(1, 1000), 3'600'000), 3'600'000'000'000);
 }
 
+TEST(TimeOfATick, InALogEndsAfter584Years) {
+  const Rational long_tick(1'000'000'000, 1);
+  EXPECT_EQ(log_time_at(long_tick, 18), 18'000'000'000'000'000'000U);
+  EXPECT_EQ(log_time_at(long_tick, 19), std::nullopt);
+  EXPECT_EQ(log_time_at(Rational(1, 1'000'000'000), 1), 1U);
+  EXPECT_EQ(log_time_at(Rational(std::int64_t{1} << 60, 1), std::int64_t{1} << 62), std::nullopt);
+}
+
 } // namespace
 } // namespace hilda::test

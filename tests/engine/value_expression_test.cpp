@@ -10,14 +10,14 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Kind = Value::Kind;
+using ValueKind = Value::Kind;
 using Basis = Value::Basis;
 
 TEST(ReadValue, ABareNameHandsOnAnyValue) {
   EXPECT_EQ(read("${speed}").unit_text(), "mm/s");
   EXPECT_THAT(read(" ${ speed } ").numbers, ElementsAre(0.05));
   EXPECT_EQ(read("${robot}").text, "kuka");
-  EXPECT_EQ(read("${fast}").kind, Kind::boolean);
+  EXPECT_EQ(read("${fast}").kind, ValueKind::boolean);
   EXPECT_EQ(read("${gains}").extent, Extent::matrix(2, 2));
   EXPECT_EQ(read("${count}").basis, Basis::bare);
 }
@@ -31,7 +31,7 @@ TEST(ReadValue, ElementsMayBeExpressions) {
   EXPECT_THAT(fitted("${2*speed} 1 0", real("mm/s", Extent::vector(3))), ElementsAre(0.1, 0.001, 0));
   EXPECT_THAT(fitted("${2*speed} ${speed} 1 mm/s", real("m/s", Extent::vector(3))), ElementsAre(0.1, 0.05, 0.001));
   EXPECT_EQ(misfit("${2*speed} ${gap}", real("m", Extent::vector(2))).code, "unit-mismatch");
-  EXPECT_THAT(read("${gap} 1 -${gap} mm").kind, Kind::text);
+  EXPECT_THAT(read("${gap} 1 -${gap} mm").kind, ValueKind::text);
   EXPECT_THAT(read("${gap} 1 ${-gap}").numbers, ElementsAre(0.005, 1, -0.005));
   EXPECT_THAT(read("${gap} 0; 0 ${gap}").numbers, ElementsAre(0.005, 0, 0, 0.005));
 }
@@ -59,13 +59,13 @@ TEST(ReadValue, TextTakesScalarsAndText) {
 TEST(ReadValue, NumbersAreNotGluedTogether) {
   for (const char* text : {"-${gap}", "${count}${count}", "1${count}", "${count}5", "1e${count}", "${count}.5",
                            "+${count}", "-${2*count}", "0.${count} mm", "1 -${gap}", "1 2${count}"}) {
-    if (read(text).kind == Kind::number) ADD_FAILURE() << text << " reads as " << read(text).numbers[0];
+    if (read(text).kind == ValueKind::number) ADD_FAILURE() << text << " reads as " << read(text).numbers[0];
     EXPECT_EQ(read(text).problem().value_or(Error{}).code, "value-number") << text;
     EXPECT_EQ(misfit(text, real("mm")).code, "value-number") << text;
   }
   EXPECT_THAT(read("-${gap}").problem()->help, HasSubstr("within the braces"));
   EXPECT_EQ(read("run${count}${count}").text, "run33"); // texts may be put together
-  EXPECT_EQ(read("${count}x").kind, Kind::text);
+  EXPECT_EQ(read("${count}x").kind, ValueKind::text);
 }
 
 TEST(ReadValue, ComplainsAboutExpressions) {

@@ -16,14 +16,14 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Kind = Value::Kind;
+using ValueKind = Value::Kind;
 using Basis = Value::Basis;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Why the text is not a number.
 Error problem(const std::string& text) {
   const Value value = read(text);
-  EXPECT_EQ(value.kind, Kind::text) << text;
+  EXPECT_EQ(value.kind, ValueKind::text) << text;
   EXPECT_EQ(value.text, text);
   EXPECT_TRUE(value.problem()) << text;
   return value.problem().value_or(Error{});
@@ -31,7 +31,7 @@ Error problem(const std::string& text) {
 
 TEST(ReadValue, ANumberWithAUnitIsConvertedAtOnce) {
   const Value stiffness = read("176.275 N/mm");
-  EXPECT_EQ(stiffness.kind, Kind::number);
+  EXPECT_EQ(stiffness.kind, ValueKind::number);
   EXPECT_EQ(stiffness.basis, Basis::measured);
   EXPECT_THAT(stiffness.numbers, ElementsAre(176275.0));
   EXPECT_EQ(stiffness.unit()->text(), "N/m");
@@ -74,15 +74,15 @@ TEST(ReadValue, VectorsAndMatrices) {
 TEST(ReadValue, Booleans) {
   EXPECT_THAT(read("true").numbers, ElementsAre(1));
   EXPECT_THAT(read("off").numbers, ElementsAre(0));
-  EXPECT_EQ(read("on").kind, Kind::boolean);
+  EXPECT_EQ(read("on").kind, ValueKind::boolean);
   EXPECT_THAT(read("on off true").numbers, ElementsAre(1, 0, 1));
-  EXPECT_EQ(read("True").kind, Kind::text);
-  EXPECT_EQ(read("on 1").kind, Kind::text);
+  EXPECT_EQ(read("True").kind, ValueKind::text);
+  EXPECT_EQ(read("on 1").kind, ValueKind::text);
 }
 
 TEST(ReadValue, AnythingElseIsText) {
   for (const char* text : {"", "  ", "work", "rigs/two_walls.xml", "nan", "NaN", "info", "a b c", "N/mm", "e5"}) {
-    EXPECT_EQ(read(text).kind, Kind::text) << text;
+    EXPECT_EQ(read(text).kind, ValueKind::text) << text;
     EXPECT_EQ(read(text).text, text);
     EXPECT_FALSE(read(text).problem()) << text;
   }
@@ -129,12 +129,12 @@ TEST(ReadValue, SurvivesHostileText) {
   EXPECT_EQ(read(list).extent, Extent::vector(50000));
   EXPECT_EQ(read(list + "mm").numbers.size(), 50000U);
   EXPECT_EQ(problem(list + "x").code, "unit-unknown");
-  EXPECT_EQ(read(repeated("a", 100000)).kind, Kind::text);
+  EXPECT_EQ(read(repeated("a", 100000)).kind, ValueKind::text);
   EXPECT_EQ(problem(repeated("9", 100000)).code, "value-range");
   EXPECT_EQ(problem("1 " + repeated("m", 100000)).code, "unit-malformed");
   EXPECT_THAT(read("0." + repeated("0", 100000)).numbers, ElementsAre(0));
   EXPECT_EQ(problem(repeated("-", 100000)).code, "value-number");
-  EXPECT_EQ(read(repeated(";", 100000)).kind, Kind::text);
+  EXPECT_EQ(read(repeated(";", 100000)).kind, ValueKind::text);
   EXPECT_EQ(refusal("${" + repeated("(", 100000) + "}").code, "expression-malformed");
   EXPECT_EQ(refusal("${" + repeated("{", 100000) + "}").code, "expression-malformed");
   EXPECT_EQ(refusal(std::string("5 \x01", 3)).code, "value-number");
@@ -155,7 +155,7 @@ TEST(ReadValue, SurvivesRandomText) {
       continue;
     }
     const auto size = static_cast<std::size_t>(value->extent.rows * value->extent.cols);
-    EXPECT_EQ(value->numbers.size(), value->kind == Kind::text ? 0 : size) << text;
+    EXPECT_EQ(value->numbers.size(), value->kind == ValueKind::text ? 0 : size) << text;
     for (const double number : value->numbers) EXPECT_FALSE(std::isnan(number)) << text;
     const Result<Shaped> shaped = fit(*value, real("mm", Extent::vector(2)));
     if (!shaped) { EXPECT_FALSE(shaped.error().help.empty()) << text; }

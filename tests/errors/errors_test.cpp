@@ -147,11 +147,11 @@ TEST_P(WithoutSolver, HasItsCodeWithVariableSteps) {
 INSTANTIATE_TEST_SUITE_P(Cases, Golden, ::testing::ValuesIn(case_names()), test_name);
 INSTANTIATE_TEST_SUITE_P(Cases, WithoutSolver, ::testing::ValuesIn(cases_without_solver()), test_name);
 
-/// Codes by the file where they first occur: literals in calls of error, warning, complain and report.
+/// Codes by the file where they first occur: literals in calls of error, warning, make_error and report.
 std::map<std::string, std::string> codes_in_sources() {
   std::map<std::string, std::string> codes;
   const std::regex call(
-      R"re(\b(?:error|warning|complain|report|error|refuse|fail)\(\s*(?:[a-z_.]+(?:\[[a-z]+\])?,\s*){0,2}"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
+      R"re(\b(?:error|make_error|warning|report|refuse|fail)\(\s*(?:[a-z_.]+(?:\[[a-z]+\])?,\s*){0,2}"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(project / "engine")) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
     const std::string text = contents(entry.path());

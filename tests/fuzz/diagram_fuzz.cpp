@@ -50,7 +50,7 @@ void add(Catalogue& catalogue, const char* name, std::array<hilda_slot, 3> slots
 }
 
 /// math/Gain and math/Sum, enough for parts, items and units.
-const Catalogue& catalogue() {
+const Catalogue& known_types() {
   static const Catalogue made = [] {
     Catalogue fresh;
     add(fresh, "Gain",
@@ -69,7 +69,7 @@ const Catalogue& catalogue() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   LoadOptions options;
   options.most_elements = 20'000;
-  const LoadedDiagram diagram(catalogue(),
+  const LoadedDiagram diagram(known_types(),
                               DiagramText{"fuzz.xml", std::string(reinterpret_cast<const char*>(data), size)}, options);
   // No system without a reason, and no report that cannot be written.
   if (!diagram.has_system() && diagram.diagnostics().ok()) std::abort();

@@ -37,16 +37,29 @@ Result run(const Workplace& here, const std::string& attributes, const std::stri
 }
 
 TEST(Overrun, AWordBehindOrBeforeItsMemoryNamesTheBlockInAPlainRun) {
-  for (const auto& [bytes, said] : {std::pair("8", "behind the end"), {"-8", "before the beginning"}})
+  for (const auto& [bytes, said] :
+       {std::pair("8", "behind the end"), {"-8", "before the beginning"}, {"-4", "before the beginning"}})
     for (const char* in : {"output", "stop"}) {
       const Workplace here;
       const Result got = run(here, std::string("bytes=\"") + bytes + "\" in=\"" + in + "\"");
       EXPECT_EQ(got.exit, 3) << got.err;
       EXPECT_THAT(got.err, AllOf(HasSubstr("block guest: taking/Overruns: it writes "), HasSubstr(said),
                                  HasSubstr("of its memory; "), HasSubstr("hilda check --audit names the phase"),
-                                 Not(HasSubstr("neighbour"))))
-          << in;
+                                 Not(HasSubstr("neighbour")), Not(HasSubstr(", or "))))
+          << bytes << " in " << in;
     }
+}
+
+/// Behind it there is no other block.
+TEST(Overrun, OfTheLastBlockIsNamedToo) {
+  const Workplace here;
+  here.write("over.xml", "<diagram format=\"1\" name=\"over\" period=\"1 ms\">\n"
+                         "  <block name=\"source\" type=\"sources/Constant\" value=\"1\"/>\n"
+                         "  <block name=\"guest\" type=\"taking/Overruns\" bytes=\"8\"/>\n"
+                         "  <connect from=\"source.y\" to=\"guest.u\"/>\n</diagram>\n");
+  const Result got = here.hilda("run over.xml --for 10ms --no-log" + plugins);
+  EXPECT_EQ(got.exit, 3) << got.err;
+  EXPECT_THAT(got.err, HasSubstr("block guest: taking/Overruns: it writes behind the end of its memory; "));
 }
 
 TEST(Overrun, ACrashInTheNeighbourIsLaidAtTheRightDoor) {

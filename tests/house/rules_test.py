@@ -40,6 +40,33 @@ class Rules(unittest.TestCase):
         return [line for line in ended.stdout.replace(f"{self.tree}/", "").splitlines() if "not the tree" not in line]
 
 
+class ModuleIncludes(Rules):
+    """cmake/check_module.cmake, by which the build refuses an include."""
+    FILES = {"engine/low/low.h": "", "engine/low/detail/inside.h": "", "engine/modules.h": "", "engine/beside/beside.h": ""}
+
+    def check(self, *includes):
+        """The message about a file of engine/high, which uses engine/low."""
+        text = "".join(f'#include "{each}"\n' for each in includes) + "#include <engine/others.h>\n"
+        for name, content in {**self.FILES, "engine/high/high.h": "", "engine/high/detail/high.cpp": text}.items():
+            (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.tree / name).write_text(content)
+        ended = subprocess.run(["cmake", f"-DROOT={self.tree}", "-DFOLDER=engine/high", "-DUSES=engine/low,engine/lowest", "-DDECLARED=a.cmake",
+                                "-P", RULES.parents[1] / "cmake/check_module.cmake"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(ended.returncode != 0, ended.stderr != "")
+        return " ".join(ended.stderr.split())
+
+    def test_its_own_files_and_public_headers_of_what_it_uses_are_allowed(self):
+        self.assertEqual(self.check("engine/high/high.h", "engine/high/detail/x.h", "engine/low/low.h", "engine/modules.h"), "")
+
+    def test_a_module_that_is_not_declared_is_refused_with_the_place_of_the_declaration(self):
+        self.assertIn("engine/high/detail/high.cpp includes engine/beside/beside.h: engine/high does not use engine/beside (a.cmake)",
+                      self.check("engine/low/low.h", "engine/beside/beside.h"))
+        self.assertIn("engine/high does not use python", self.check("python/module.h"))
+
+    def test_the_inside_of_another_module_is_refused(self):
+        self.assertIn("includes engine/low/detail/inside.h, which belongs to engine/low alone", self.check("engine/low/detail/inside.h"))
+
+
 class FindingTests(Rules):
     CODE = {"tests/a/a_test.cpp": "TEST(Log, EndsHere) {}\n", "tests/a/CMakeLists.txt": "add_test(NAME a.${part})\nrun(files 1)\n",
             "tests/a/b.py": "def test_it():\n"}

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hilda::svg {
+namespace hilda::graphics::svg {
 namespace {
 
 std::string hex(const std::string& bytes) {
@@ -38,4 +38,4 @@ TEST(ContentPolicy, LetsTheGivenScriptsRun) {
 }
 
 } // namespace
-} // namespace hilda::svg
+} // namespace hilda::graphics::svg

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-namespace hilda::plot {
+namespace hilda::graphics::plot {
 namespace {
 
 using test::Result;
@@ -406,4 +406,4 @@ TEST_F(PlotCommand, SaysWhatIsWrong) {
 }
 
 } // namespace
-} // namespace hilda::plot
+} // namespace hilda::graphics::plot

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The border of stability of a delayed contact: the closed form against NumPy, `linearize` and runs (docs/results/closed_form.py)."""
+"""The border of stability of a delayed contact: the closed form against NumPy, `linearize` and runs (docs/results/validation/closed_form.py)."""
 import math
 import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "docs" / "results"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/results/validation"))
 import closed_form as judge  # noqa: E402
 from delayed_contact import Contact, contacts, to_run  # noqa: E402
 

@@ -23,16 +23,17 @@ import unittest
 
 SDK = "plugins/sdk/hilda"
 HEADERS = ("block.h", "declare.h", "difference.h", "figures.h", "frames.h", "input.h", "lane_block.h", "output.h", "parameter.h", "parts.h",
-           "per_element.h", "plugin.h", "random.h", "rotation.h", "row.h", "state.h", "types.h", "whole_ticks.h")
+           "per_element.h", "plugin.h", "random.h", "rotation.h", "row.h", "state.h", "types.h",
+           "watched_descriptor.h", "whole_ticks.h")
 # Classes whose member functions an author calls; the others are written by the compiler or are called by hilda alone.
 CALLED = ("Tick", "Fired", "Instance", "Inference", "Summary", "Input", "Parameter", "ContinuousState", "Crossing", "Ring", "Generator", "PerElement", "Row",
-          "Wrench", "Twist")
+          "Wrench", "Twist", "WatchedDescriptor")
 NOT_FOR_AUTHORS = {"distances", "begin", "end", "Flag", "Range", "Default", "Count", "HILDA_PLUGIN", "HILDA_PLUGIN_VARIANTS",
                    "HILDA_LANE_TYPES", "HILDA_CONCATENATE", "HILDA_CONCATENATE_"}
 MARK, END = "<!-- written by tests/sdk/guide.py --write -->\n", "<!-- end of the index -->\n"
 EXAMPLE = re.compile(r"^```cpp\n(.*?)^```$", re.M | re.S)
 INCLUDES = ["hilda/block.h", "hilda/difference.h", "hilda/figures.h", "hilda/flags.h", "hilda/frames.h", "hilda/lane_block.h",
-            "hilda/per_element.h", "hilda/random.h", "hilda/whole_ticks.h", "arpa/inet.h", "poll.h", "sys/socket.h", "unistd.h", "algorithm",
+            "hilda/per_element.h", "hilda/random.h", "hilda/watched_descriptor.h", "hilda/whole_ticks.h", "arpa/inet.h", "poll.h", "sys/socket.h", "unistd.h", "algorithm",
             "array", "atomic", "chrono", "fstream", "random", "set", "sstream", "stop_token", "string", "thread", "utility", "vector"]
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The 4 ms loop against the simulated cell, over UDP, next to four clients that take every signal, one of which never
 // reads: the log has every tick and replays to the bit. What a machine needs for its cycles is in
-// docs/results/looked_on.md.
+// docs/results/measurements/looked_on.md.
 #include "tests/hardware/process.h"
 #include "tests/studio/served.h"
 

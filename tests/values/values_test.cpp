@@ -125,7 +125,7 @@ long peak_kilobytes() {
   return usage.ru_maxrss;
 }
 
-/// For docs/results/attacks.md, where its script asks for it.
+/// For docs/results/measurements/attacks.md, where its script asks for it.
 void count(const char* attack, std::size_t cases) {
   const char* const file = std::getenv("HILDA_ATTACK_COUNTS");
   if (file == nullptr) return;

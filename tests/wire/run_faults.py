@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs rows of the fault table, several at a time, and adds each result to a file; what the file has is not run
-again. See docs/results/faults.md."""
+again. See docs/results/measurements/faults.md."""
 import argparse
 import concurrent.futures
 import contextlib

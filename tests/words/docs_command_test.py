@@ -61,8 +61,8 @@ class Docs(unittest.TestCase):
 
     def test_a_page_is_found_by_its_name(self):
         self.write("docs/site/index.html", "docs/site/docs/diagram.html", "docs/site/reference/python.html",
-                   "docs/site/docs/results/words.html")
-        for name, file in (("diagram", "docs/diagram"), ("words", "docs/results/words"), ("results/words", "docs/results/words"), ("docs/diagram", "docs/diagram"), ("python", "reference/python")):
+                   "docs/site/docs/results/measurements/words.html")
+        for name, file in (("diagram", "docs/diagram"), ("words", "docs/results/measurements/words"), ("measurements/words", "docs/results/measurements/words"), ("docs/diagram", "docs/diagram"), ("python", "reference/python")):
             self.assertEqual(self.docs(name, "--print"), (0, f"{self.prefix}/docs/site/{file}.html\n", ""))
         for name in ("diagran", "../site/docs/diagran"):
             code, out, err = self.docs(name, "--print")

@@ -18,5 +18,6 @@ def inner_pages(tree):
 
 
 def all_pages(tree):
-    more = names(tree, [*sorted(tree.glob("*.md")), *sorted((tree / "docs/results").glob("*.md"))])
-    return pages(tree) + inner_pages(tree) + [name for name in more if name not in ("README.md", "docs/results/words.md")]
+    results = [page for page in sorted((tree / "docs/results").rglob("*.md")) if page.parent.name != "history" and page.name != "words.md"]
+    more = names(tree, [page for page in sorted(tree.glob("*.md")) if page.name != "README.md"] + results)
+    return pages(tree) + inner_pages(tree) + more

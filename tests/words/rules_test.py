@@ -13,7 +13,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).p
 from comments import comment_faults, comments, write as lower_bounds
 from glossary import COLUMNS, PAGE, glossary_faults
 from links import OPENING, link_faults, opening_faults, path_faults
-from openings import END, INDEX, MARK, faults as result_faults, write as write_openings
+from openings import END, FOLDERS, INDEX, MARK, faults as result_faults, write as write_openings
 from phrases import phrase_faults, phrases, uses
 from reading import reading_ease, reading_faults
 from strings import string_faults, write as lower_string_bounds
@@ -80,8 +80,8 @@ class Phrases(Rule):
         self.assertEqual(self.faults("```\nanew\n```\n- a\n  ```sh\n  anew\n  ```\nanew\n"), ["docs/a.md:8: 'anew'; write: again"])
 
     def test_pages_of_all_kinds_are_checked_and_those_of_history_are_not(self):
-        checked = ["docs/decisions/0001-a.md", "engine/b/README.md", "python/README.md", "CHANGELOG.md", "docs/results/a.md"]
-        for name in (*checked, "docs/results/history/b.md", "docs/results/words.md"):
+        checked = ["docs/decisions/0001-a.md", "engine/b/README.md", "python/README.md", "CHANGELOG.md", "docs/results/measurements/a.md"]
+        for name in (*checked, "docs/results/history/b.md", "docs/results/measurements/words.md"):
             self.write(name, "It is anew.\n")
         self.assertEqual(self.faults("One.\n"), [f"{name}:1: 'anew'; write: again" for name in checked])
 
@@ -123,29 +123,43 @@ class Reading(Rule):
 
 class Results(Rule):
     def faults(self, page="# A\n\n7 s and 1.5e-3\n", answer="It takes 7 s."):
-        self.write("docs/results/openings.txt", f"a\tHow long?\t{answer}\ta.py\n")
-        self.write("docs/results/a.md", page)
+        self.write("docs/results/openings.txt", f"measurements/a\tHow long?\t{answer}\ta.py\n")
+        self.write("docs/results/measurements/a.md", page)
         self.write(INDEX, MARK + END)
         write_openings(self.tree)
         return result_faults(self.tree)
 
     def test_an_opening_is_written_once(self):
         self.assertEqual(self.faults(), [])
-        page = (self.tree / "docs/results/a.md").read_text()
+        page = (self.tree / "docs/results/measurements/a.md").read_text()
         self.assertEqual(page, "# A\n\n- **Question:** How long?\n- **Answer:** It takes 7 s.\n- **Rerun:** `a.py`\n\n7 s and 1.5e-3\n")
         self.assertEqual(self.faults(page), [])
 
     def test_a_number_that_the_page_lost_is_found(self):
         self.assertEqual(self.faults(answer="1.5e-3, `8` and 70."),
-                         ["docs/results/a.md: the answer in openings.txt says 70, which the page does not contain"])
+                         ["docs/results/measurements/a.md: the answer in openings.txt says 70, which the page does not contain"])
 
     def test_a_page_and_an_index_that_a_script_wrote_again_are_found(self):
         self.faults()
-        self.write("docs/results/a.md", "# A\n7 s\n")
-        self.write("docs/results/b.md", "# B\n")
+        self.write("docs/results/measurements/a.md", "# A\n7 s\n")
+        self.write("docs/results/measurements/b.md", "# B\n")
         self.write(INDEX, MARK + END)
         found = result_faults(self.tree)
-        self.assertEqual([fault.split(": ")[0] for fault in found], ["docs/results/a.md", "docs/results/b.md", INDEX])
+        self.assertEqual([fault.split(": ")[0] for fault in found], ["docs/results/measurements/a.md", "docs/results/measurements/b.md", INDEX])
+
+    def test_each_folder_has_its_table_and_a_page_is_in_one_of_them(self):
+        self.faults()
+        self.write("docs/results/openings.txt", "validation/v\tIs it?\tYes.\tv.py\nmeasurements/a\tHow long?\tIt takes 7 s.\ta.py\n")
+        self.write("docs/results/validation/v.md", "# V\n")
+        write_openings(self.tree)
+        head = "| question | answer |\n|---|---|\n"
+        self.assertEqual((self.tree / INDEX).read_text(), MARK + f"### {FOLDERS['validation']}\n{head}| Is it? | [v](results/validation/v.md) |\n\n"
+                         f"### {FOLDERS['measurements']}\n{head}| How long? | [a](results/measurements/a.md) |\n" + END)
+        self.write("docs/results/c.md", "# C\n")
+        self.assertEqual(result_faults(self.tree), ["docs/results/c.md: move it into a folder of validation, measurements"])
+        self.write("docs/results/openings.txt", "c\tHow long?\tIt takes 7 s.\ta.py\n")
+        with self.assertRaisesRegex(ValueError, "openings.txt:1: 'c' is in no folder of validation, measurements"):
+            result_faults(self.tree)
 
 
 class Comments(Rule):

@@ -55,15 +55,19 @@ def linked(page, text):
 
 
 def sidebar(pages):
-    """The sections of docs/README.md with the pages that each links to; then lessons, modules, decisions, and all that is left."""
+    """The sections of docs/README.md with the pages that each links to, and their subsections; then lessons, modules, decisions,
+    and all that is left."""
     index, sections, placed = (TREE / "docs/README.md").read_text(), [], {"README.md", "docs/README.md"}
-    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
-        entries = []
+
+    def entries(part):
         for name in linked("docs/README.md", part):
             if name in pages and name not in placed:
                 placed.add(name)
-                entries.append({title(TREE / name): name})
-        sections.append({part.splitlines()[0]: entries})
+                yield {title(TREE / name): name}
+
+    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
+        first, *others = re.split(r"^### ", part, flags=re.MULTILINE)
+        sections.append({first.splitlines()[0]: [*entries(first), *({each.splitlines()[0]: [*entries(each)]} for each in others)]})
     kinds = [set() for _ in KINDS] + [set()]
     for name in pages - placed:
         kinds[next((at for at, kind in enumerate(KINDS) if kind.match(name)), -1)].add(name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A block that does one thing that no plugin may, by its parameter `way`: what becomes of each is in
- * docs/results/attacks.md. */
+ * docs/results/measurements/attacks.md. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <fenv.h>

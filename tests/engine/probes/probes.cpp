@@ -229,6 +229,13 @@ struct Ball : Block {
   }
 };
 
+/// The same where nothing is located, too: at ticks.
+struct TickBall : Ball {
+  void update(const Tick&) override {
+    if (*x < 0 && *v < 0) v = -*keeps * *v;
+  }
+};
+
 /// Pushes back towards zero with all its might: in a loop its sign changes without end.
 struct Relay : Block {
   Input<double> x{*this, "x", "", "Signal"};
@@ -400,6 +407,7 @@ HILDA_BLOCK(Wall, "A spring wall whose contact is located.")
 HILDA_BLOCK(DampedWall, "A wall of spring and damper whose contact is located.")
 HILDA_BLOCK(Relay, "Pushes a signal to zero with a force of 1.")
 HILDA_BLOCK(Ball, "Bounces at events.")
+HILDA_BLOCK(TickBall, "Bounces at events, or at ticks.")
 HILDA_BLOCK(MovingSwitch, "Gives its input, and twice that from a level on.")
 HILDA_BLOCK(Abyss, "Throws where a signal is in a small range.")
 HILDA_BLOCK(CallCounter, "Counts its calls.")

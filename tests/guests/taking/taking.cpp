@@ -5,6 +5,7 @@
 #include <hilda/block.h>
 
 #include <array>
+#include <cfenv>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
@@ -55,6 +56,10 @@ void take(const std::string& what) {
   if (what == "log") take_descriptors(".mcap", false);
   if (what == "log_replaced") take_descriptors(".mcap", true);
   if (what == "held_pipes") take_descriptors("pipe:", false, true);
+  if (what == "sockets") take_descriptors("socket:", false);
+  if (what == "sockets_replaced") take_descriptors("socket:", true);
+  if (what == "events") take_descriptors("anon_inode:[event", false);
+  if (what == "rounding") std::fesetround(FE_UPWARD);
   if (what == "held") take_descriptors("/dev/null", false);
   if (what == "ignore") take_signals(SIG_IGN);
   if (what == "handler") take_signals(&do_nothing);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times of the editor, for docs/results/editing.py: prints JSON. From a keystroke to its diagnostics as the page measures it,
+// Times of the editor, for docs/results/measurements/editing.py: prints JSON. From a keystroke to its diagnostics as the page measures it,
 // and from an edit to the new drawing.
 import { hasElement, Keyboard } from "./editing.mjs";
 import { diagrams, folder, Studio, thousand, until } from "./program.mjs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Four pages on HILDA_PAGE, for docs/results/looked_on.py: three that watch, and one whose whole browser is stopped by
+// Four pages on HILDA_PAGE, for docs/results/measurements/looked_on.py: three that watch, and one whose whole browser is stopped by
 // SIGSTOP. Says "open" once all do so; when its input ends it prints what the three have seen, and goes.
 import { chromium } from "playwright-core";
 import { readdirSync, readFileSync } from "node:fs";

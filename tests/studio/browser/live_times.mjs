@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times of the page that looks at a run, for docs/results/live.py: prints JSON. From a sample to its pixel, scrolling through
+// Times of the page that looks at a run, for docs/results/measurements/live.py: prints JSON. From a sample to its pixel, scrolling through
 // a million samples, and the opening of a diagram of a thousand blocks.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

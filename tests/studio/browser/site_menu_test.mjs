@@ -70,7 +70,7 @@ onPage("a link of the open sidebar leads to its page", "index.html", narrow, asy
   await stands(page, false);
 });
 
-onPage("a wide page: the sidebar is there, with the page's own entry in sight", "docs/results/editing.html", wide, async (page) => {
+onPage("a wide page: the sidebar is there, with the page's own entry in sight", "docs/results/measurements/editing.html", wide, async (page) => {
   assert.equal(await left(page), 0);
   assert.ok(await menu(page).isHidden());
   const box = await page.locator("nav.wy-nav-side a.current").first().boundingBox();

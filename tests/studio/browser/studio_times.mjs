@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How fast a drawing follows the mouse, for docs/results/studio.py: prints JSON. Frames while a symbol is moved, and from its drop to
+// How fast a drawing follows the mouse, for docs/results/measurements/studio.py: prints JSON. Frames while a symbol is moved, and from its drop to
 // the drawing with all wires routed again.
 import { readFileSync } from "node:fs";
 import { hasElement } from "./editing.mjs";

@@ -6,7 +6,7 @@ Nothing of theirs is in this project: the argument is a folder with checkouts (g
   kuka_experimental (ros-industrial), kuka_rsi_driver (fzi-forschungszentrum-informatik), netft_py (MMintLab),
   NetFT (CameronDevine), cof_tester (LoomDeBWiles; its package is gsdv).
 A missing peer is skipped and reported. ROS is not needed: the two functions of it that the simulators call are replaced
-for. Everything stays on the loopback. Writes docs/results/peers.md with --write."""
+for. Everything stays on the loopback. Writes docs/results/validation/peers.md with --write."""
 import argparse
 import datetime
 import json
@@ -272,7 +272,7 @@ by a few empty functions, and the one that is written for Python 2 has its two `
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("checkouts", type=Path, help="folder with the checkouts, each in a folder of its repository's name")
-    parser.add_argument("--write", action="store_true", help="write docs/results/peers.md")
+    parser.add_argument("--write", action="store_true", help="write docs/results/validation/peers.md")
     given = parser.parse_args()
     rows = []
     for repository, what, play in PEERS:
@@ -291,7 +291,7 @@ def main():
     if given.write:
         lines = "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in row) + " |" for row in rows)
         page = PAGE.format(date=datetime.date.today().isoformat(), rows=lines)
-        (ROOT / "docs/results/peers.md").write_text(page)
+        (ROOT / "docs/results/validation/peers.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -104,17 +104,19 @@ bool is_inherited(const SystemBlock& block) {
   return block.type != nullptr && !block.continuous && block.sample_time.kind == SampleTime::Kind::inherited;
 }
 
+bool is_driven(const SystemBlock& block) {
+  return std::any_of(block.ports.begin(), block.ports.end(),
+                     [](const SystemBlock::Port& port) { return port.wire.valid(); });
+}
+
 /// Without inputs, and of time. What changes in steps alone is as it should be between two ticks.
 bool is_moving_source(const SystemBlock& block) {
-  const auto driven = [](const SystemBlock::Port& port) { return port.wire.valid(); };
-  return !has_state(block) && follows_time(*block.type) && std::none_of(block.ports.begin(), block.ports.end(), driven);
+  return !has_state(block) && follows_time(*block.type) && !is_driven(block);
 }
 
 /// A block with jumps between two ticks that nothing drives: a step.
 bool is_step(const SystemBlock& block) {
-  const auto driven = [](const SystemBlock::Port& port) { return port.wire.valid(); };
-  return !has_state(block) && !follows_time(*block.type) && any_slot(block, HILDA_CROSSING) &&
-         std::none_of(block.ports.begin(), block.ports.end(), driven);
+  return !has_state(block) && !follows_time(*block.type) && any_slot(block, HILDA_CROSSING) && !is_driven(block);
 }
 
 /// Would be continuous where crossings are located, and jumps there: a relay, and not what follows its input.
@@ -125,7 +127,8 @@ bool is_switch(const SystemBlock& block) {
          !any_slot(block, HILDA_CROSSING_RATE);
 }
 
-/// A continuous block that a continuous signal sets: by a boolean, where it has such an input.
+/// A continuous block that a continuous signal sets: by a boolean, where it has such an input; or that sets itself at
+/// its crossings.
 bool is_set_between_ticks(const HeldSignals& held, const SystemBlock& block, BlockIndex b) {
   const hilda_block_type& abi = *block.type->abi;
   if (!block.continuous || abi.event == nullptr || abi.update == nullptr || !any_slot(block, HILDA_CONTINUOUS))
@@ -137,7 +140,8 @@ bool is_set_between_ticks(const HeldSignals& held, const SystemBlock& block, Blo
     has_boolean = true;
     heard = heard || held.hears_continuous(port);
   }
-  return has_boolean ? heard : held.hears_continuous(b);
+  const bool by_itself = abi.derivative != nullptr && any_slot(block, HILDA_CROSSING);
+  return has_boolean ? heard : by_itself || held.hears_continuous(b);
 }
 
 /// It follows its inputs, and sticks or lets go at its events alone.
@@ -200,6 +204,32 @@ void warn_of_sampled_lines(const System& system, const SolverSettings& settings,
                     "sample_time={}",
                     in_quotes(period)));
   }
+}
+
+std::string unlocated_events_remark(const System& system, bool clocked) {
+  if (system.solver.located || has_variable_step(system.solver.kind)) return {};
+  constexpr std::size_t most = 3;
+  const HeldSignals held(system);
+  std::string names;
+  std::size_t count = 0;
+  for (const TickEvent& each : events_at_ticks(system)) {
+    const SystemBlock& block = system.blocks[each.block];
+    if (each.kind == TickEvent::Kind::condition || block.type->abi->event == nullptr ||
+        block.type->abi->update == nullptr)
+      continue;
+    if (is_driven(block) && !held.hears_continuous(each.block)) continue; // what it hears changes at ticks
+    if (++count <= most)
+      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", in_quotes(block.path), block.type->name);
+  }
+  if (count == 0) return {};
+  const char* const help =
+      clocked ? "on devices and with --realtime no crossing is located"
+              : "events=\"located\" or solver=\"dopri5\" in the diagram, or --solver dopri5, acts at their very time";
+  return fmt::format("{}{}: {} events, and the fixed step of {} locates none: update() acts at the next tick, up to {} "
+                     "late; {}",
+                     names, count > most ? fmt::format(" and {} more", count - most) : "",
+                     count == 1 ? "it declares" : "they declare", solver_name(system.solver.kind),
+                     time_text(system.base), help);
 }
 
 std::string held_sources_remark(const System& system) {

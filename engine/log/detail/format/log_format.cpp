@@ -4,6 +4,7 @@
 #include "engine/diagram/name_pattern.h"
 
 #include <charconv>
+#include <limits>
 #include <set>
 #include <span>
 #include <string_view>
@@ -96,12 +97,18 @@ std::int64_t nanoseconds_at(const Rational& period, std::int64_t tick) {
   return static_cast<std::int64_t>((scaled + period.denominator() / 2) / period.denominator());
 }
 
-bool is_time_of(const Rational& period, std::int64_t tick, std::uint64_t nanoseconds) {
+std::optional<std::uint64_t> log_time_at(const Rational& period, std::int64_t tick) {
   Wide scaled = 0;
-  const Wide half = period.denominator() / 2;
-  if (__builtin_mul_overflow(static_cast<Wide>(tick) * period.numerator(), Wide{1'000'000'000}, &scaled)) return false;
-  if (__builtin_add_overflow(scaled, half, &scaled)) return false;
-  return scaled / period.denominator() == static_cast<Wide>(nanoseconds);
+  if (__builtin_mul_overflow(static_cast<Wide>(tick) * period.numerator(), Wide{1'000'000'000}, &scaled) ||
+      __builtin_add_overflow(scaled, Wide{period.denominator() / 2}, &scaled))
+    return std::nullopt;
+  const Wide time = scaled / period.denominator();
+  if (time > Wide{std::numeric_limits<std::uint64_t>::max()}) return std::nullopt;
+  return static_cast<std::uint64_t>(time);
+}
+
+bool is_time_of(const Rational& period, std::int64_t tick, std::uint64_t nanoseconds) {
+  return log_time_at(period, tick) == nanoseconds;
 }
 
 std::optional<Rational> period_from(const std::string& text) {

@@ -10,8 +10,10 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <pthread.h>
 #include <set>
+#include <stdexcept>
 
 namespace hilda::log {
 namespace {
@@ -187,8 +189,14 @@ bool LogWriter::drain() {
 
 std::byte* LogWriter::message(std::uint16_t channel, std::int64_t tick, std::size_t bytes) {
   if (tick != time_of_) {
+    const std::optional<std::uint64_t> time = log_time_at(period_, tick);
+    if (!time) {
+      file_.flush(); // what came before stays
+      throw std::out_of_range(std::string("its times are ") + log_time_range +
+                              "\nhelp: run for less than 1.8e10 s, or measure time in a larger unit");
+    }
     time_of_ = tick;
-    time_ = static_cast<std::uint64_t>(nanoseconds_at(period_, tick));
+    time_ = *time;
   }
   return begin_message(file_.message(channel, time_, message_prefix + bytes), tick);
 }

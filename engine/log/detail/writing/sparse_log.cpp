@@ -41,8 +41,7 @@ void write_samples(mcap::Writer& file, const Rational& period, const std::vector
     const std::int64_t tick = tick_of(first);
     const std::size_t bytes = signal.channel.fields.front().bytes();
     std::byte* const to =
-        file.message(static_cast<std::uint16_t>(first + 1), static_cast<std::uint64_t>(nanoseconds_at(period, tick)),
-                     message_prefix + bytes);
+        file.message(static_cast<std::uint16_t>(first + 1), *log_time_at(period, tick), message_prefix + bytes);
     std::memcpy(begin_message(to, tick), signal.numbers.data() + next[first] * (bytes / sizeof(double)), bytes);
     ++next[first];
     if (file.chunk_bytes() >= std::size_t{1} << 20) file.flush();
@@ -56,6 +55,9 @@ bool write_sparse_log(std::unique_ptr<OutputFile> file, const Rational& period,
   LogSchema schema;
   for (const SparseSignal& signal : signals) schema.channels.push_back(signal.channel);
   error = schema_fault(schema);
+  for (const SparseSignal& signal : signals)
+    if (!signal.ticks.empty() && !log_time_at(period, signal.ticks.back()))
+      error = file->path() + " cannot be written: the times of a log are " + log_time_range;
   if (!error.empty()) return false;
   mcap::Writer writer;
   if (writer.open(std::move(file), "hilda")) {

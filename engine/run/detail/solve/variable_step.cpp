@@ -46,12 +46,18 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
   const std::optional<Tolerances> tolerances = state_tolerances(system, part.schedule(), settings, diagnostics);
   if (!tolerances) return nullptr;
   std::unique_ptr<VariableStep> made(new VariableStep(system, memory, part, settings));
-  if (settings.kind == SolverKind::dopri5)
-    made->method_ = std::make_unique<DormandPrince>(made->f_, *tolerances);
-  else if (settings.kind == SolverKind::rosenbrock)
+  switch (settings.kind) { // the compiler names a kind that has no case
+  case SolverKind::rk4:
+  case SolverKind::euler: break; // of fixed steps
+  case SolverKind::dopri5: made->method_ = std::make_unique<DormandPrince>(made->f_, *tolerances); break;
+  case SolverKind::rosenbrock:
     made->method_ = std::make_unique<Rosenbrock>(made->f_, *tolerances, state_influence(system, part.schedule()));
-  else
+    break;
+  case SolverKind::cvode:
+  case SolverKind::adams:
     made->method_ = make_cvode(made->f_, *tolerances, state_influence(system, part.schedule()), settings, diagnostics);
+    break;
+  }
   if (made->method_ == nullptr) return nullptr;
   made->events_.bind(system, memory, made->f_, guards);
   made->held_.bind(system, memory, part.schedule(), guards);

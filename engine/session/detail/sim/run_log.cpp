@@ -265,7 +265,13 @@ std::unique_ptr<OutputFile> RunLog::open_file(const RunOrigin& origin, const Sys
   const std::uint64_t most = options.ticks ? LogWriter::expected_bytes(schema, *options.ticks) : 0;
   shortage_ = file->shortage(most);
   const std::string refused = file->shortage(most / LogWriter::most_packed);
-  if (refused.empty() || options.may_end_earlier) return file;
+  const bool timed = !options.ticks || log_time_at(schema.period, std::max<std::int64_t>(*options.ticks - 1, 0));
+  if ((refused.empty() && timed) || options.may_end_earlier) return file;
+  if (refused.empty()) {
+    error = path + " cannot be written: the times of a log are " + log_time_range + ", and the last of " +
+            std::to_string(*options.ticks) + " steps is later";
+    return nullptr;
+  }
   error =
       path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps takes at least " + refused;
   return nullptr;

@@ -49,17 +49,17 @@ public:
     own_.clear(), twice_.clear();
     const RunningMark mark(code_of(block, "summarize"));
     const FloatingPointMode mode = FloatingPointMode::current();
-    const auto complain = [&](const std::string& what) {
+    const auto add_problem = [&](const std::string& what) {
       figures_.problems.push_back(block.path + " (" + block.type->name + "): " + what);
     };
     try {
       speaker.summarize(record, &sink_);
     } catch (const std::exception& thrown) {
-      make_error(std::string("an exception leaves summarize: ") + thrown.what());
-    } catch (...) { make_error("an exception that is not a std::exception leaves summarize"); }
+      add_problem(std::string("an exception leaves summarize: ") + thrown.what());
+    } catch (...) { add_problem("an exception that is not a std::exception leaves summarize"); }
     if (!(FloatingPointMode::current() == mode)) {
       mode.restore();
-      make_error("summarize changes the processor's floating-point mode");
+      add_problem("summarize changes the processor's floating-point mode");
     }
     warn_of_repeated();
     if (no_text_ > 0)

@@ -6,6 +6,7 @@
 #include "tools/cli/detail/program/output.h"
 #include "tools/cli/detail/program/terminal.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -24,9 +25,27 @@ std::string target_of(const ExportArguments& arguments, const char* extension) {
   return beside(arguments.log, extension);
 }
 
-int export_log(const ExportArguments& arguments) {
+/// Whether a name ends as a file of a format does.
+bool names_file(const std::string& name) { return name.ends_with(".csv") || name.ends_with(".mat"); }
+
+/// Without --csv and --mat the name of the file decides.
+void take_format(ExportArguments& arguments) {
+  if (arguments.csv || arguments.mat) return;
+  arguments.csv = arguments.out.ends_with(".csv");
+  arguments.mat = arguments.out.ends_with(".mat");
+}
+
+std::string help_for_signals(const ExportArguments& arguments) {
+  const auto file = std::find_if(arguments.signals.begin(), arguments.signals.end(), names_file);
+  if (file != arguments.signals.end()) return "to write the file " + *file + ", use --out " + *file;
+  return "hilda info " + arguments.log + " lists the signals";
+}
+
+int export_log(ExportArguments arguments) {
+  take_format(arguments);
   if (arguments.csv == arguments.mat) {
-    print_error(arguments.csv ? "--csv and --mat at once: one format a call" : "which format? add --csv or --mat");
+    print_error(arguments.csv ? "--csv and --mat at once: one format a call"
+                              : "which format? add --csv or --mat, or --out FILE.csv or FILE.mat");
     return exit_usage;
   }
   if (arguments.hold && arguments.mat) {
@@ -40,7 +59,7 @@ int export_log(const ExportArguments& arguments) {
     return exit_bad_file;
   }
   if (!selected_signals(*log, arguments.signals, error)) {
-    print_error(error + "\nhelp: hilda info " + arguments.log + " lists the signals");
+    print_error(error + "\nhelp: " + help_for_signals(arguments));
     return exit_usage;
   }
   const std::string target = target_of(arguments, arguments.csv ? ".csv" : ".mat");
@@ -72,12 +91,14 @@ void add_export(Program& program) {
       .option_text("NAME...");
   command.flag("--csv", arguments->csv, "Comma-separated values: a line a tick, names and units in the first");
   command.flag("--mat", arguments->mat, "MAT file for MATLAB, Octave and scipy: a structure by path");
-  command.option("-o,--out", arguments->out, "File to write; the log's name with .csv or .mat if not given")
+  command
+      .option("-o,--out", arguments->out,
+              "File to write, whose ending chooses the format; if not given, the log's name with .csv or .mat")
       .type_name("FILE");
   command.flag("--hold", arguments->hold, "CSV: repeat the last sample of slower signals instead of empty cells");
   command.footer("Examples:\n"
                  "  hilda export out/pida.mcap --csv\n"
-                 "  hilda export out/pida.mcap rig.sensor.measured.force.x lead.led --csv --out forces.csv\n"
+                 "  hilda export out/pida.mcap rig.sensor.measured.force.x lead.led --out forces.csv\n"
                  "  hilda export out/pida.mcap --mat");
   command.runs([arguments] { return export_log(*arguments); });
 }

@@ -43,7 +43,7 @@ public:
     if (json_)
       lines_.push_back("note: " + line);
     else
-      std::fprintf(stderr, "note: %s\n", line.c_str());
+      print_note(line);
   }
   void found(const System& system, const AuditFinding& finding) {
     if (!json_)
@@ -115,9 +115,9 @@ bool audit_run(CommandDiagram& loaded, const System& system, const CheckArgument
   return result.findings.empty() && !failed && guests_behaved(loaded.diagnostics());
 }
 
-/// One mode: read, checked, planned and configured, which touches no device.
+/// One mode: read, checked, planned and configured, which touches no device. `late`: what to say of its events.
 bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArguments& arguments,
-                std::set<std::string>& plugins, CheckReport& report) {
+                std::set<std::string>& plugins, std::string& late, CheckReport& report) {
   if (!arguments.audit) loaded.take_times(); // an audit runs it, with the values of the first tick
   std::optional<System> flat = loaded.check(mode);
   if (!flat) return true; // the diagnostics tell
@@ -129,6 +129,7 @@ bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArgu
   if (!runtime) return true;
   const System& system = runtime->system();
   plugins = used_plugins(system);
+  late = unlocated_events_remark(system, touches_world(system));
   const std::size_t errors_before = loaded.diagnostics().errors();
   time_limit(system, arguments.duration, loaded.diagnostics()); // a run would refuse it
   find_pacing_block(*runtime, loaded.diagnostics());
@@ -181,18 +182,20 @@ int check(const CheckArguments& arguments) {
   std::vector<std::string> modes{arguments.diagram.mode};
   if (arguments.diagram.mode.empty()) modes = loaded.modes();
   std::stable_partition(modes.begin(), modes.end(), [](const std::string& mode) { return mode == "sim"; });
-  bool clean = true;
+  bool clean = true, late_told = false; // a run counts them: event-late
   CheckReport report(arguments.json);
   for (const std::string& mode : modes) {
     // No one asked for the hardware in particular: what only its overlay knows is not a mistake of the diagram.
     const LeftBehind behind;
     CommandDiagram apart(arguments.diagram);
     std::set<std::string> plugins;
-    bool sound = check_mode(apart, mode, arguments, plugins, report);
+    std::string late;
+    bool sound = check_mode(apart, mode, arguments, plugins, late, report);
     if (arguments.audit && apart.diagnostics().ok())
       sound = behind.report({&arguments.diagram.file, 0}, plugins, apart.diagnostics()) && sound;
     const std::string in_mode = modes.size() > 1 ? "mode " + mode + ": " : "";
     for (const std::string& remark : apart.remarks()) report.note(in_mode + remark);
+    if (!late.empty() && !std::exchange(late_told, true)) report.note(in_mode + late);
     const std::size_t missing =
         mode != arguments.diagram.mode && mode != "sim" ? values_missing(apart.diagnostics()) : 0;
     if (missing > 0)

@@ -171,7 +171,7 @@ private:
     options.progress = [&line](const Progress& progress) { line.show(progress); };
     LoopWatch watch;
     options.watch = &watch;
-    const SimulationResult result = session::simulate(*runtime_, outputs_.recorder(), options);
+    SimulationResult result = session::simulate(*runtime_, outputs_.recorder(), options);
     line.clear();
     Diagnostics found;
     watch.report(runtime_->system().where, found);

@@ -17,6 +17,13 @@ int Component::open(const char* function, const char* name, const char* resource
   });
 }
 
+int Component::with_changes(const char* function, int status) {
+  const std::string changes = instance->process_changes();
+  if (changes.empty()) return status;
+  log(warning, "logStatusWarning", fmt::format("{}: {}", function, changes));
+  return status == ok ? warning : status;
+}
+
 Refused not_offered() {
   return refusal("fmi-not-offered", "this FMU offers co-simulation without events, and not this function",
                  "look at modelDescription.xml for what it offers");

@@ -31,7 +31,8 @@ struct Component {
   /// Calls `body`; what it throws goes to the importer's log. No exception leaves.
   template <class Body> int guarded(const char* function, Body&& body) noexcept {
     try {
-      return body();
+      const int status = body();
+      return instance ? with_changes(function, status) : status;
     } catch (const Refused& refused) { return tell(function, refused.text); } catch (const std::exception& thrown) {
       return tell(function, thrown.what());
     } catch (...) { return tell(function, "what is not a std::exception was thrown"); }
@@ -42,6 +43,9 @@ struct Component {
     } catch (...) {} // the importer's own
     return error;
   }
+  /// Where plugins have changed something of the importer's process: it goes to the log, and what went well is a
+  /// warning.
+  int with_changes(const char* function, int status);
   /// Loads the FMU's diagram; its warnings go to the log.
   int open(const char* function, const char* name, const char* resources, const char* token, bool warn) noexcept;
 };

@@ -3,13 +3,17 @@
 
 #include "engine/base/characters.h"
 #include "engine/base/error.h"
+#include "engine/diagram/used_plugins.h"
 #include "engine/session/find_input.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 #include <utility>
 
 namespace hilda::fmi {
@@ -58,6 +62,20 @@ Instance::Instance(const Catalogue& catalogue, std::shared_ptr<const Package> pa
 }
 
 std::string Instance::warnings() const { return diagram_->diagnostics().text(); }
+
+std::string Instance::process_changes() {
+  const std::vector<std::string> changes = watch_.found();
+  if (changes.empty()) return {};
+  std::set<std::string> names;
+  for (const std::string& path : used_plugins(runtime_->system())) names.insert(std::filesystem::path(path).filename());
+  Diagnostics diagnostics;
+  for (const std::string& change : changes)
+    diagnostics.warning("block-process", runtime_->system().where, change,
+                        fmt::format("hilda check --audit names the block of the diagram; the plugins of this FMU are: "
+                                    "{}",
+                                    fmt::join(names, ", ")));
+  return diagnostics.text();
+}
 
 void Instance::load() {
   LoadOptions options = package_->options();
@@ -164,7 +182,7 @@ void Instance::read(std::uint32_t reference, std::span<double> numbers) {
   }
   std::size_t element = reference - found->reference;
   if (found->settable() && !computed_) tuning_->take(nullptr);
-  if (found->output && phase_ != Phase::instantiated) compute(Return::possible);
+  if (found->output && phase_ != Phase::instantiated) compute_outputs();
   const bool parameter = found->settable() || found->causality == Causality::calculated;
   const std::vector<double> held = parameter ? numbers_of(*found) : std::vector<double>();
   for (double& number : numbers) {
@@ -267,6 +285,12 @@ void Instance::write_text(std::uint32_t reference, const std::string& text) {
   stale_ = true;
 }
 
+void Instance::compute_outputs() {
+  if (computed_ || !alive_) return;
+  const LoopWatch::Piece watched(&watch_);
+  compute(Return::possible);
+}
+
 void Instance::compute(Return back) {
   if (computed_ || !alive_) return;
   tuning_->take(nullptr);
@@ -285,6 +309,7 @@ void Instance::keep() {
 
 void Instance::uncompute() {
   if (!computed_ || !alive_ || !kept_) return;
+  const LoopWatch::Piece watched(&watch_);
   const std::int64_t tick = runtime_->tick();
   runtime_->go_back(*kept_);
   while (runtime_->tick() < tick && runtime_->compute()) runtime_->advance();
@@ -305,7 +330,9 @@ bool Instance::step(double time, double size) {
     throw refusal("fmi-step",
                   fmt::format("the communication step is {} s, and a tick of the diagram takes {} s", size, tick),
                   "give a whole number of ticks, 1 or more");
+  LoopWatch::Piece watched(&watch_);
   for (auto left = static_cast<std::int64_t>(ticks); left > 0 && alive_; --left) {
+    if (left % ticks_between_looks == 0) watched.look();
     compute(Return::never);
     alive_ = alive_ && runtime_->advance();
     computed_ = !alive_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "engine/base/loop_watch.h"
 #include "engine/compile/loaded_diagram.h"
 #include "engine/run/start.h"
 #include "tools/fmi/detail/model/variables.h"
@@ -59,6 +60,8 @@ public:
   Instance(const Catalogue& catalogue, std::shared_ptr<const Package> package);
   /// What the diagram warns of; may be empty.
   std::string warnings() const;
+  /// What plugins have changed of the process in ticks since the last call, as warnings. It is as before again.
+  std::string process_changes();
 
   /// The importer's time of tick 0.
   void set_start(double start);
@@ -87,8 +90,10 @@ public:
 
 private:
   void load();
+  void compute_outputs();
   enum class Return { possible, never };
   static constexpr std::int64_t longest_replay = 1000; ///< ticks
+  static constexpr std::int64_t ticks_between_looks = 64;
   void compute(Return back);
   void keep();
   void uncompute();
@@ -100,6 +105,7 @@ private:
 
   const Catalogue& catalogue_;
   const std::shared_ptr<const Package> package_;
+  LoopWatch watch_;
   std::unique_ptr<LoadedDiagram> diagram_;
   std::unique_ptr<Runtime> runtime_;
   std::unique_ptr<Tuning> tuning_;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 namespace hilda::studio {
@@ -113,9 +114,13 @@ void FoxgloveSession::begin(const ServedSignals& signals) {
   say({{"op", "advertise"}, {"channels", std::move(all)}});
 }
 
+std::uint64_t FoxgloveSession::time_of(std::int64_t tick) const {
+  return log_time_at(period_, tick).value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
 void FoxgloveSession::send(std::size_t channel, std::int64_t tick, std::span<const std::byte> body) {
   if (channel >= subscribers_.size()) return;
-  const auto time = static_cast<std::uint64_t>(nanoseconds_at(period_, tick));
+  const std::uint64_t time = time_of(tick);
   for (const std::uint32_t id : subscribers_[channel]) {
     std::string bytes;
     bytes.reserve(1 + sizeof id + sizeof time + message_prefix + body.size());
@@ -152,7 +157,7 @@ void FoxgloveSession::look() {
   if (tick_ == told_tick_) return;
   told_tick_ = tick_;
   std::string bytes(1, static_cast<char>(time_message));
-  append_number(bytes, static_cast<std::uint64_t>(nanoseconds_at(period_, tick_)));
+  append_number(bytes, time_of(tick_));
   outbox().samples({true, std::move(bytes)});
 }
 

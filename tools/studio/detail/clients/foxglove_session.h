@@ -50,6 +50,7 @@ private:
   void set_parameters(const Json& message);
   void follow(const Json& message, bool wanted);
   bool follows(const std::string& path) const { return follows_all_ || followed_.contains(path); }
+  std::uint64_t time_of(std::int64_t tick) const; ///< ns; the last one that 64 bits have where it is later
   void send(std::size_t channel, std::int64_t tick, std::span<const std::byte> body);
 
   static constexpr std::size_t most_subscriptions = 4096;

@@ -4,6 +4,7 @@
 #include "tools/modules.h"
 
 // For server.cpp alone: Boost.Beast takes long to compile.
+#include "engine/base/own_descriptors.h"
 #include "tools/studio/server.h"
 
 #include <utility> // before asio, which needs it
@@ -88,17 +89,26 @@ public:
     }));
     socket_.read_message_max(ServerLimits::message);
     socket_.auto_fragment(false); // a message is a frame
+    socket_.control_callback([this](websocket::frame_type kind, beast::string_view) {
+      if (kind == websocket::frame_type::close)
+        own_.reset();
+      else
+        note_life();
+    });
     socket_.async_accept(request, [self = shared_from_this(), protocol](ErrorCode error) {
       if (error) return;
       self->session_ = self->hub_.connect(protocol, *self->outbox_);
+      self->note_life();
       self->read();
     });
   }
 
   void look() {
+    if (Clock::now() - heard_ > silence - patience) own_.reset(); // the stream is about to close it as silent
     if (outbox_ && outbox_->overfull()) cut();
   }
   void cut() {
+    own_.reset();
     ErrorCode ignored;
     beast::get_lowest_layer(socket_).socket().close(ignored);
   }
@@ -111,7 +121,15 @@ private:
     asio::post(self->socket_.get_executor(), [self] { self->write(); });
   }
 
+  /// Plugins that close the socket are found until the stream itself may close it.
+  void note_life() {
+    heard_ = Clock::now();
+    if (!own_ && session_ != nullptr)
+      own_.emplace(beast::get_lowest_layer(socket_).socket().native_handle(), "the connection of a client");
+  }
+
   void leave() {
+    own_.reset();
     if (outbox_) outbox_->close();
     if (session_ != nullptr) hub_.disconnect(*session_);
     session_.reset();
@@ -120,6 +138,7 @@ private:
   void read() {
     socket_.async_read(buffer_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error || self->session_ == nullptr) return self->leave();
+      self->note_life();
       if (!self->allowance_.spend()) return self->close(websocket::close_code::policy_error);
       try {
         self->hear();
@@ -160,6 +179,8 @@ private:
   Hub& hub_;
   const Counted counted_;
   websocket::stream<beast::tcp_stream, false> socket_; ///< which compresses nothing
+  std::optional<OwnDescriptor> own_;                   ///< of the socket
+  Clock::time_point heard_ = Clock::now();
   beast::flat_buffer buffer_;
   std::optional<Outbox> outbox_;
   std::shared_ptr<Session> session_;

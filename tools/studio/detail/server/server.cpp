@@ -2,14 +2,17 @@
 // The one file that includes Boost.Beast, which takes long to compile.
 #include "tools/studio/server.h"
 
+#include "engine/base/own_descriptors.h"
 #include "tools/studio/access.h"
 #include "tools/studio/detail/desks/page.h"
 #include "tools/studio/detail/logs/log_answers.h"
 #include "tools/studio/detail/logs/made_log.h"
 #include "tools/studio/detail/logs/opened_logs.h"
 #include "tools/studio/detail/server/client.h"
+#include "tools/studio/detail/server/event_descriptors.h"
 #include "tools/studio/detail/server/query.h"
 
+#include <algorithm>
 #include <boost/asio/thread_pool.hpp>
 #include <csignal>
 #include <fmt/format.h>
@@ -17,6 +20,7 @@
 #include <memory>
 #include <pthread.h>
 #include <thread>
+#include <vector>
 
 namespace hilda::studio {
 namespace {
@@ -56,6 +60,7 @@ struct Server::Inside {
   asio::steady_timer timer{context};
   std::optional<asio::thread_pool> reader; ///< of logs, begun by the network's thread, so that no signal comes there
   std::thread thread;
+  std::vector<OwnDescriptor> own; ///< of the context and of the acceptor
 };
 
 namespace {
@@ -346,6 +351,18 @@ Server::~Server() {
   inside_->reader->join();
 }
 
+namespace {
+
+/// Plugins that close what the server waits by are found.
+void own_all(Server::Inside& inside, const std::vector<int>& events_before) {
+  inside.own.emplace_back(inside.acceptor.native_handle(), fmt::format("the socket of port {}", inside.rules.port));
+  for (const int event : event_descriptors())
+    if (std::find(events_before.begin(), events_before.end(), event) == events_before.end())
+      inside.own.emplace_back(event, "an event of the server");
+}
+
+} // namespace
+
 std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std::string& error) {
   ErrorCode failed;
   const asio::ip::address address = asio::ip::make_address(options.address, failed);
@@ -353,6 +370,7 @@ std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std
     error = fmt::format("'{}' is not an address such as 127.0.0.1 or 192.168.1.5", options.address);
     return nullptr;
   }
+  const std::vector<int> events_before = event_descriptors();
   auto inside = std::make_unique<Inside>(
       hub, AccessRules{options.token, options.address, options.port, options.origins}, options.logs);
   const tcp::endpoint endpoint(address, static_cast<std::uint16_t>(options.port));
@@ -365,6 +383,7 @@ std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std
     return nullptr;
   }
   inside->rules.port = inside->acceptor.local_endpoint().port();
+  own_all(*inside, events_before);
   return std::unique_ptr<Server>(new Server(std::move(inside)));
 }
 

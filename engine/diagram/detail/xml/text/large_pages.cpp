@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t large_page = std::size_t{2} << 20;
 constexpr std::size_t least = 5000; ///< elements: below it a load takes no memory to speak of
 constexpr std::size_t an_element =
-    800; ///< bytes that it takes, whatever it is: 600 to 800 follow from docs/results/load.md
+    800; ///< bytes that it takes, whatever it is: 600 to 800 follow from docs/results/measurements/load.md
 constexpr std::size_t largest_threshold = std::numeric_limits<int>::max();
 constexpr std::size_t most = largest_threshold / 2;
 

@@ -184,6 +184,22 @@ TEST_F(Logs, TablesAreRunsInSiAndAnEmptyCellIsNoSample) {
   EXPECT_TRUE(std::isnan(numbers("bare")[2]));
 }
 
+TEST_F(Logs, CellsOfATableMayBeEmptyAtTheEndsAndUnitsMayHoldCommas) {
+  const json tabs = json::parse(ask("POST", "/logs?name=tabs.csv", "time [s]\ta, b\tc\n0\t1\t\n1\t\t2\t\n").body);
+  EXPECT_EQ(tabs["ok"], false);
+  EXPECT_EQ(tabs["diagnostics"][0]["line"], 3) << "a cell too many";
+  const json fits = json::parse(ask("POST", "/logs?name=tabs.csv", "time [s]\ta, b\tc\n0\t1\t\n1\t\t2\n").body);
+  ASSERT_EQ(fits["ok"], true) << fits;
+  EXPECT_EQ(fits["signals"][0]["path"], "a, b");
+  EXPECT_DOUBLE_EQ(fits["end"], 1);
+  const json semicolons = json::parse(ask("POST", "/logs?name=a.csv", "time [s];\"a;b, c\";d\n0;1;2\n").body);
+  ASSERT_EQ(semicolons["ok"], true) << semicolons;
+  EXPECT_EQ(semicolons["signals"][0]["path"], "a;b, c");
+  const json quoted = json::parse(ask("POST", "/logs?name=a.csv", "\"time [s]\",\"say \"\"a\"\"\"\n0,1\n").body);
+  ASSERT_EQ(quoted["ok"], true) << quoted;
+  EXPECT_EQ(quoted["signals"][0]["path"], "say \"a\"");
+}
+
 TEST_F(Logs, WhatIsWrongInATableIsReportedWithItsLine) {
   struct Case {
     std::string text;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <numbers>
 
 namespace hilda::test {
 namespace {
@@ -135,6 +136,8 @@ TEST(HildaSession, ConvertsUnitsOfOneQuantityAlone) {
   const Json warm = convert("K", "degC");
   EXPECT_DOUBLE_EQ(warm["factor"], 1);
   EXPECT_DOUBLE_EQ(warm["offset"], -273.15);
+  EXPECT_DOUBLE_EQ(convert("rad/s", "Hz")["factor"], 1 / (2 * std::numbers::pi));
+  EXPECT_EQ(convert("J", "N m/rad")["ok"], false);
   EXPECT_EQ(convert("m", "N")["error"], "'N' is a unit of another quantity than 'm'");
   EXPECT_EQ(convert("m", "N")["help"], "write a unit of m");
   EXPECT_EQ(convert("m", "metre per")["ok"], false);

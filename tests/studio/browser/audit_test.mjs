@@ -2,7 +2,7 @@
 // An audit from the page: what it finds is a diagnostic, and a mark at the block; a half-typed time stays.
 // studio.audit runs this by node --test. HILDA_PICTURES=FOLDER leaves pictures there.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import test from "node:test";
 import { folder, picture, Studio, until } from "./program.mjs";
@@ -58,4 +58,36 @@ onPart("a sound diagram has no findings; the time is chosen by keys; unsaved edi
   await page.getByRole("tab", { name: /^Diagnostics/ }).click();
   await page.getByRole("button", { name: /^Audit/ }).click();
   await until(page, () => /an audit runs the files as they are saved/.test(document.querySelector(".audit p").textContent));
+});
+
+onPart("one audit runs at a time; it ends by its button, and with the page that asked for it", "math/Abs", async (page, studio) => {
+  const { pid } = studio.child, children = () => readdirSync(`/proc/${pid}/task`).flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ").filter(Boolean));
+  const ends = async () => { for (let i = 0; i < 100 && children().length; ++i) await new Promise((done) => setTimeout(done, 50)); assert.deepEqual(children(), []); };
+  const begin = async () => {
+    await page.getByLabel("Simulated time of the audit in s").fill("1000");
+    await page.keyboard.press("Enter");
+    await until(page, () => document.querySelector(".audit button").textContent === "Stop");
+    await until(page, async () => { const { error } = await window.studio.session.ask("audit", { for: 1 }, true); return error === "an audit is running already"; });
+    assert.equal(children().length, 1);
+  };
+  await begin();
+  await page.keyboard.press("Enter"); // in the field: it runs already
+  await page.getByRole("button", { name: "Stop the audit" }).click();
+  await until(page, () => document.querySelector(".audit p").textContent === "the audit was stopped");
+  assert.equal(await page.getByRole("button", { name: /^Audit/ }).textContent(), "Audit");
+  await ends();
+  await begin();
+  await page.reload();
+  await ends();
+});
+
+onPart("what an audit found of a diagram that has changed meanwhile is not shown", "faulty/Remembers", async (page, { where }) => {
+  await page.evaluate(() => { const { session } = window.studio, ask = session.ask.bind(session); session.ask = async (op, ...rest) => { const reply = await ask(op, ...rest); if (op === "audit") await new Promise((done) => (window.release = done)); return reply; }; });
+  await page.getByRole("button", { name: /^Audit/ }).click();
+  await until(page, () => window.release !== undefined);
+  writeFileSync(join(where, "faulty.xml"), diagram("math/Abs"));
+  await until(page, () => window.studio.session.blocks.get("part")?.type === "math/Abs");
+  await page.evaluate(() => window.release());
+  await until(page, () => /the diagram has changed meanwhile/.test(document.querySelector(".audit p").textContent));
+  assert.equal(await page.locator(".problem").count(), 0);
 });

@@ -2,7 +2,7 @@
 // Panels of scopes: signals are taken from one to another, values are shown in other units and on logarithmic axes, and what is
 // shown is saved as a log. studio.panels runs this by node --test. HILDA_PICTURES=FOLDER leaves pictures there.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { folder, lessons, picture, pressInScope, stands, Studio, terminal, until } from "./program.mjs";
@@ -102,6 +102,60 @@ onLoop("values are shown in another unit of the same quantity, in readings, axes
   assert.ok(await page.evaluate(() => { const { height, plot } = window.studio.scopes.active.panels[0]; return Math.abs(plot.scales.y.max / 1000 - height[1]) < 1e-12; }), "zoomed values stay in SI");
   await page.reload();
   await until(page, () => window.studio?.scopes.active?.panels[0]?.shownUnit.unit === "mm");
+});
+
+onLoop("a unit is kept while hilda is asked for it, refused once, and given up for the last one that was typed", async (page) => {
+  const shown = () => page.evaluate(() => window.studio.scopes.active.panels[0].shownUnit.unit);
+  await page.evaluate(() => { const scope = window.studio.scopes.active; void scope.panels[0].showIn("mm"); scope.group(scope.panels.map((each) => each.layout)); });
+  await until(page, () => window.studio.scopes.active.panels[0].shownUnit.unit === "mm");
+  await page.evaluate(async () => { const [panel] = window.studio.scopes.active.panels; await Promise.all([panel.showIn("cm"), panel.showIn("km")]); });
+  assert.equal(await shown(), "km");
+  const asked = await page.evaluate(() => { const { session } = window.studio, ask = session.ask.bind(session), all = []; session.ask = (op, ...rest) => { all.push(op); return ask(op, ...rest); }; window.asked = all; return all.length; });
+  assert.equal(asked, 0);
+  const unit = page.getByLabel("Unit of position.y");
+  await unit.fill("N");
+  await unit.press("Enter");
+  await page.getByLabel("Unit of velocity.y").focus(); // leaves the field
+  await until(page, () => document.querySelector("[aria-invalid=true]") !== null);
+  assert.equal(await page.evaluate(() => window.asked.filter((each) => each === "convert").length), 1);
+  assert.equal(await shown(), "km");
+});
+
+onLoop("limits of a signal come along into another scope", async (page) => {
+  await page.evaluate(() => { const { scopes } = window.studio; scopes.active.limits.set({ signal: "velocity.y", lower: null, upper: 0.1, from: null, to: null }); scopes.add(); });
+  await page.locator("tr[data-signal='velocity.y'] .swatch").focus();
+  await page.keyboard.press("Alt+ArrowRight");
+  assert.deepEqual(await page.evaluate(() => window.studio.scopes.all.map((each) => each.limits.all.map(({ signal, upper }) => [signal, upper]))), [[], [["velocity.y", 0.1]]]);
+});
+
+test("the difference of two temperatures is in K, not in degC", async () => {
+  const where = folder();
+  writeFileSync(join(where, "warm.xml"), `<diagram format="1" name="warm" period="1 ms">
+  <block name="oven" type="sources/Constant" value="300 K"/>
+</diagram>
+`);
+  const studio = await Studio.start(where, "warm.xml");
+  try {
+    const page = await studio.look({ width: 1440, height: 900 });
+    await page.evaluate(() => window.studio.scopes.take(["oven.y"]));
+    const run = async () => { await page.evaluate(() => window.studio.session.ask("step", { n: 5 })); await until(page, () => (window.studio.session.series.get("oven.y")?.end ?? 0) > 0.0035); };
+    await run();
+    await page.getByLabel("Unit of oven.y").fill("degC");
+    await page.keyboard.press("Enter");
+    const now = () => page.locator("tr[data-signal='oven.y'] td.n").first().innerText();
+    await until(page, () => document.querySelector("tr[data-signal='oven.y'] td.n").textContent === "26.85");
+    await page.evaluate(() => window.studio.session.ask("restart"));
+    await until(page, () => window.studio.session.runs.list.length === 1);
+    await run();
+    await page.evaluate(() => window.studio.scopes.active.toggleDifference());
+    await until(page, () => document.querySelector("tr[data-signal='oven.y'] td.n").textContent === "0");
+    const [saved] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /^CSV/)]);
+    assert.match(readFileSync(await saved.path(), "utf8"), /^time \[s\],oven\.y - .* \[K\]\n0,0\n/);
+    assert.equal(await now(), "0");
+    assert.deepEqual(studio.problems, [], "the page has errors");
+  } finally {
+    await studio.stop();
+  }
 });
 
 onLoop("a logarithmic axis shows decades, and what is not above 0 lies beneath it", async (page) => {

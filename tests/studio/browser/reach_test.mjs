@@ -245,3 +245,50 @@ test("the first view can be read; Fit shows all of it without texts that are too
     await studio.stop();
   }
 });
+
+test("blocks that were used last and favourites are listed first, over a reload too; what is kept wrongly harms nothing", async () => {
+  const studio = await Studio.start(folder(join(lessons, "01-first-diagram")), "first.xml");
+  try {
+    const page = await studio.look(), groups = () => page.locator(".palette .group").allInnerTexts(), input = page.locator(".palette input");
+    const listed = (n) => page.evaluate((count) => [...document.querySelectorAll(".palette [role=option]")].slice(0, count).map((each) => each.dataset.type), n);
+    const empty = async () => { await input.fill(""); await until(page, () => document.querySelectorAll(".palette .group").length > 3); };
+    const begin = async () => { await page.evaluate(() => window.studio.editor.toggle()); await page.locator(".palette [role=option]").first().waitFor(); };
+    await begin();
+    assert.equal((await groups())[0].toLowerCase(), "diagram");
+    for (const [word, count] of [["Gain", 1], ["Abs", 2]]) {
+      await input.fill(word);
+      await input.press("Enter");
+      await until(page, (n) => window.studio.editor.document_.view.elements.filter((each) => /math\/(Gain|Abs)/.test(each.type)).length >= n, count);
+      await page.keyboard.press("Escape");
+    }
+    await empty();
+    assert.deepEqual([(await groups())[0].toLowerCase(), ...(await listed(2))], ["used last", "math/Abs", "math/Gain"]);
+    const favour = page.getByRole("button", { name: /^Favourite/ });
+    await input.fill("Pulse");
+    await until(page, () => document.querySelector(".palette [aria-selected=true]")?.dataset.type === "sources/Pulse");
+    assert.equal(await favour.getAttribute("aria-pressed"), "false");
+    await favour.click();
+    assert.equal(await favour.getAttribute("aria-pressed"), "true");
+    await page.reload();
+    await until(page, () => window.studio?.session.hello != null);
+    if (!(await page.locator(".palette").isVisible())) await begin();
+    await empty();
+    assert.deepEqual((await groups()).slice(0, 2).map((each) => each.toLowerCase()), ["favourites", "used last"]);
+    assert.deepEqual(await listed(3), ["sources/Pulse", "math/Abs", "math/Gain"]);
+    assert.equal(await page.locator(".palette [data-type='sources/Pulse']").count(), 2, "it is in its room, too");
+    await page.locator(".palette [data-type='sources/Pulse']").first().click();
+    await favour.click();
+    await until(page, () => document.querySelector(".palette .group").textContent === "used last");
+    await page.evaluate(() => localStorage.setItem("hilda palette", '{"favourites": [7, "no/Such"], "recent": {"a": 1}}'));
+    await input.fill("x");
+    await empty();
+    assert.equal((await groups())[0].toLowerCase(), "diagram");
+    await page.evaluate(() => localStorage.setItem("hilda palette", "{"));
+    await input.fill("x");
+    await empty();
+    assert.equal((await groups())[0].toLowerCase(), "diagram");
+    assert.deepEqual(studio.problems, [], "the page has errors");
+  } finally {
+    await studio.stop();
+  }
+});

@@ -96,7 +96,7 @@ onPage("a wire is shown as a tag, and as a line again", { "loop.xml": loop }, ["
   const hand = new Hand(page);
   await hand.begin();
   await hasElement(page, "watch");
-  const tag = page.getByRole("button", { name: /^Tag/ }), drawn = (t) => page.evaluate((to) => { const { tag: has, points } = window.studio.editor.document_.view.scene.wires.find((each) => each.from === "plant" && each.to === to); return has ? "tag" : points.length > 1 ? "line" : "nothing"; }, t);
+  const tag = page.getByRole("button", { name: /^Draw the selected wire/ }), drawn = (t) => page.evaluate((to) => { const { tag: has, points } = window.studio.editor.document_.view.scene.wires.find((each) => each.from === "plant" && each.to === to); return has ? "tag" : points.length > 1 ? "line" : "nothing"; }, t);
   assert.equal(await tag.isDisabled(), true);
   const choose = async () => {
     const [x, y] = await page.evaluate(() => { const { wires } = window.studio.editor.document_.view.scene, { view, box } = window.studio.diagram, { left, top } = box.getBoundingClientRect(), { points } = wires.find((each) => each.from === "plant" && each.to === "watch"), [a, b] = points.slice(-2); return [left + view.x + ((a[0] + b[0]) / 2) * view.scale, top + view.y + ((a[1] + b[1]) / 2) * view.scale]; });
@@ -108,7 +108,7 @@ onPage("a wire is shown as a tag, and as a line again", { "loop.xml": loop }, ["
   await tag.click();
   await until(page, () => window.studio.editor.document_.view.scene.wires.some((each) => each.to === "watch" && each.tag));
   assert.deepEqual([await drawn("watch"), await drawn("error")], ["tag", "line"], "the other wire of the output stays a line");
-  await until(page, () => document.querySelector(".edit-bar [aria-label^='Tag'], .edit-bar [title^='Draw the selected']").ariaPressed === "true");
+  await until(page, () => document.querySelector(".edit-bar [title^='Draw the selected']").ariaPressed === "true");
   await picture(page, "tag");
   await page.keyboard.press("Escape");
   await page.locator(".tag[data-target=watch]").click();

@@ -105,7 +105,7 @@ onPage("a dragged block snaps to where its wire is straight and borders are leve
     await mouse.down();
     if (alt) await keyboard.down("Alt");
     await mouse.move(ox + 60 * scale, oy + 20 * scale);
-    await mouse.move(ox + (place.x - other.x + 5) * scale, oy + 30 * scale);
+    await mouse.move(ox + (place.x - other.x + 3) * scale, oy + 30 * scale);
     const line = await guide();
     await mouse.up();
     if (alt) await keyboard.up("Alt");
@@ -116,6 +116,7 @@ onPage("a dragged block snaps to where its wire is straight and borders are leve
   assert.notEqual((await symbol("other")).x, place.x);
   await keyboard.press("Control+z");
   await until(page, (was) => window.studio.diagram.symbols().find((each) => each.symbol.path === "other").symbol.x === was, other.x);
-  assert.ok((await far(false)).includes(`M${place.x} `));
+  const line = await far(false);
+  assert.ok(line.includes(`M${place.x} `), `${line} has no ${place.x}, ${JSON.stringify([place, other])}`);
   assert.equal((await symbol("other")).x, place.x);
 });

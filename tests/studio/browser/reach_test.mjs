@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import test from "node:test";
 import { hasElement, hasValue, lesson } from "./editing.mjs";
-import { diagrams, folder, picture, pressInScope, still, Studio, terminal, until } from "./program.mjs";
+import { diagrams, folder, lessons, picture, pressInScope, still, Studio, terminal, until } from "./program.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -52,7 +52,7 @@ onReach("a scope's buttons stay in one line; those without room are in a menu, b
   await page.evaluate(() => { const { scopes, session } = window.studio; scopes.active.toggle(session.scalars.keys().next().value); scopes.active.toggleCursors(); });
   const scope = page.locator(".scope").first(), more = scope.getByRole("button", { name: /^More/ }), menu = scope.locator(".overflow-menu");
   const all = await scope.locator("header button:not([aria-haspopup])").evaluateAll((each) => each.map((one) => one.textContent).sort());
-  assert.equal(all.length, 14);
+  assert.equal(all.length, 15);
   const inLine = [];
   for (const width of [800, 1280, 1400, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });

@@ -120,3 +120,18 @@ onPage("a dragged block snaps to where its wire is straight and borders are leve
   assert.ok(line.includes(`M${place.x} `), `${line} has no ${place.x}, ${JSON.stringify([place, other])}`);
   assert.equal((await symbol("other")).x, place.x);
 });
+
+onPage("what is said about a block under the mouse goes when the drawing has it elsewhere", begun, ["cart.xml"], async (page) => {
+  const hand = new Hand(page);
+  await hand.begin();
+  await hand.put("sources/Step", "wanted", 200, 120);
+  await settled(page);
+  const [x, y] = middle(await page.locator(".symbol[data-path=wanted] .body").boundingBox());
+  await page.mouse.move(x - 150, y);
+  await page.mouse.move(x, y, { steps: 2 });
+  await until(page, () => document.querySelector(".hover")?.hidden === false);
+  await page.evaluate(() => window.studio.diagram.refresh());
+  assert.equal(await page.evaluate(() => document.querySelector(".hover").hidden), false, "where it stays, so does what is said");
+  await page.evaluate(() => { const { document_: d } = window.studio.editor; return d.edit([["set", "wanted.ui.x=600"], ["set", "wanted.ui.y=300"]]); });
+  await until(page, () => document.querySelector(".hover").hidden);
+});

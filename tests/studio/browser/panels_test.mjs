@@ -97,6 +97,8 @@ onLoop("values are shown in another unit of the same quantity, in readings, axes
   assert.match(head, /position\.y \[mm\]/);
   close(Number(rows.at(-1).split(",")[1]), metres * 1000);
   await picture(page, "units");
+  const { y: below } = await page.locator(".panel .plot").first().boundingBox(), field = await unit.boundingBox();
+  assert.ok(field.y + field.height <= below + 1, "the field hides nothing of the curves");
   // zooming by the mouse is in what is seen
   await page.evaluate(() => window.studio.scopes.active.panels[0].stretch(0.5));
   assert.ok(await page.evaluate(() => { const { height, plot } = window.studio.scopes.active.panels[0]; return Math.abs(plot.scales.y.max / 1000 - height[1]) < 1e-12; }), "zoomed values stay in SI");
@@ -108,7 +110,12 @@ onLoop("a unit is kept while hilda is asked for it, refused once, and given up f
   const shown = () => page.evaluate(() => window.studio.scopes.active.panels[0].shownUnit.unit);
   await page.evaluate(() => { const scope = window.studio.scopes.active; void scope.panels[0].showIn("mm"); scope.group(scope.panels.map((each) => each.layout)); });
   await until(page, () => window.studio.scopes.active.panels[0].shownUnit.unit === "mm");
-  await page.evaluate(async () => { const [panel] = window.studio.scopes.active.panels; await Promise.all([panel.showIn("cm"), panel.showIn("km")]); });
+  await page.evaluate(async () => { // the reply about cm comes last
+    const { session, scopes } = window.studio, [panel] = scopes.active.panels, ask = session.ask.bind(session);
+    session.ask = async (op, body, ...rest) => { const reply = await ask(op, body, ...rest); if (body?.to === "cm") await new Promise((done) => setTimeout(done, 200)); return reply; };
+    await Promise.all([panel.showIn("cm"), panel.showIn("km")]);
+    session.ask = ask;
+  });
   assert.equal(await shown(), "km");
   const asked = await page.evaluate(() => { const { session } = window.studio, ask = session.ask.bind(session), all = []; session.ask = (op, ...rest) => { all.push(op); return ask(op, ...rest); }; window.asked = all; return all.length; });
   assert.equal(asked, 0);

@@ -44,7 +44,7 @@ export class Palette {
   private answered: Promise<void> = Promise.resolve();
 
   constructor(private document_: EditedDocument, private actions: PaletteActions) {
-    this.box.append(this.input, this.list, element("footer", {}, element("p", { className: "quiet" }, "Drag one into the diagram, or press Enter."), this.favour));
+    this.box.append(this.input, this.list, element("footer", {}, element("p", { className: "quiet" }, "Drag one, or press Enter."), this.favour));
     this.input.addEventListener("input", () => { this.moved = false; this.answered = this.search(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
   }

@@ -57,8 +57,7 @@ export class LogForm {
     const signals = measured.flatMap((name) => {
       const series = of.get(name) ?? (run ? undefined : this.session.samplesOf(name, of)), first = series?.from(from - 1e-12) ?? 0, end = series?.from(to + 1e-12) ?? 0;
       if (!series || first === end) return [];
-      const values = [...series.values.subarray(first, end)].map((each) => (Number.isFinite(each) ? each : null));
-      return [{ path: run?.log?.names.get(name) ?? name, unit: this.session.scalars.get(name)?.unit ?? "", times: [...series.times.subarray(first, end)], values }];
+      return [{ path: run?.log?.names.get(name) ?? name, unit: this.session.scalars.get(name)?.unit ?? "", times: [...series.times.subarray(first, end)], values: [...series.values.subarray(first, end)] }]; // JSON has null for a gap
     });
     if (!signals.length) return this.say(`${run?.name ?? "this run"} has no sample of these signals from ${this.from.value} to ${this.to.value} s`);
     const answer = await fetch("mcap", { method: "POST", body: JSON.stringify({ period: run?.log?.period || this.session.period, signals }) }).catch(() => null);

@@ -71,7 +71,7 @@ export class Panel {
     this.chosenUnit = { unit, factor: 1, offset: 0 };
     this.wantedUnit = unit;
     this.tools = new PanelTools(unit, (wanted) => this.showIn(wanted), () => this.scaleBy(!this.logarithmic));
-    this.box.append(this.table, this.place);
+    this.box.append(element("div", { className: "head" }, this.table, this.tools.box), this.place);
     this.plot = this.build();
     new ResizeObserver(() => this.size()).observe(this.place);
   }
@@ -240,7 +240,7 @@ export class Panel {
         setCursor: [(u) => this.frame.point(u.cursor.left === undefined || u.cursor.left === null || u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, "x"))],
       },
     }, [[0, 1], [null, null]], this.place);
-    this.place.append(this.counted, this.tools.box);
+    this.place.append(this.counted);
     plot.over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     plot.over.addEventListener("dblclick", () => { this.height = null; this.frame.whole(); });
     this.lines = ([0, 1] as const).map((which) => this.cursorLine(plot, which));

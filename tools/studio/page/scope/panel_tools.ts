@@ -14,7 +14,7 @@ export class PanelTools {
   /** @param choose  of a unit; false: it is not one of these values, and the user was told */
   constructor(unit: string, choose: (unit: string) => Promise<boolean>, toggle: () => void) {
     const list = element("datalist", { id: `units-${++last}` }, ...unitsLike(unit).map((each) => element("option", { value: each })));
-    this.field = element("input", { size: 5, list: list.id, title: "The unit of the values: another one converts them", spellcheck: "false", autocomplete: "off" });
+    this.field = element("input", { size: 5, list: list.id, placeholder: "unit", title: "The unit of the values: another one converts them", spellcheck: "false", autocomplete: "off" });
     this.log = button("log", "A logarithmic axis of the values", toggle, { "aria-pressed": "false" });
     this.box.append(this.field, list, this.log);
     let asked = ""; // by Enter: leaving the field does not ask it again

@@ -128,6 +128,12 @@ onLoop("a unit is kept while hilda is asked for it, refused once, and given up f
   assert.equal(await shown(), "km");
 });
 
+onLoop("in four narrow scopes the value of a signal and its cross are in sight", async (page) => {
+  await page.evaluate(() => { const { scopes } = window.studio; for (let i = 0; i < 3; ++i) { scopes.add(); scopes.take(["position.y"]); } });
+  const cut = await page.evaluate(() => [...document.querySelectorAll(".scope")].slice(1).flatMap((scope) => [...scope.querySelectorAll(".readings .n, .readings button, .panel-tools input")].filter((each) => each.getBoundingClientRect().width && each.getBoundingClientRect().right > scope.getBoundingClientRect().right).map((each) => each.className || each.title)));
+  assert.deepEqual(cut, []);
+});
+
 onLoop("limits of a signal come along into another scope", async (page) => {
   await page.evaluate(() => { const { scopes } = window.studio; scopes.active.limits.set({ signal: "velocity.y", lower: null, upper: 0.1, from: null, to: null }); scopes.add(); });
   await page.locator("tr[data-signal='velocity.y'] .swatch").focus();

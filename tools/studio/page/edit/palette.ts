@@ -116,6 +116,7 @@ export class Palette {
   private toggleFavourite(): void {
     const type = this.shown[this.at]?.type ?? "";
     this.used.toggle(type);
+    this.mark();
     this.moved = true; // it stays chosen
     this.answered = this.search();
   }

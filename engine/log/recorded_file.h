@@ -27,7 +27,7 @@ struct RecordedFileFault {
   std::size_t line = 0;   ///< of a table; 0: none in particular
 };
 
-/// None after a fault. The file may be anyone's. A MAT file is read in a process of its own, a table in this one.
+/// None after a fault. The file may be anyone's. A MAT file is read in a separate process, a table in this one.
 std::optional<RecordedFile> read_recorded_file(const std::string& path, RecordedFileFault& fault);
 
 } // namespace hilda::log

@@ -81,7 +81,7 @@ void add_diagram_words(const RunArguments& run, std::vector<std::string>& words)
   for (const std::string& each : run.diagram.plugins) add_file("--plugins", each);
 }
 
-/// An error as the program prints it: the page has a heading of its own.
+/// An error as the program prints it: the page writes a heading.
 std::string without_word(const std::string& said) { return said.starts_with("error: ") ? said.substr(7) : said; }
 
 /// A separate process: it loads and runs the diagram as it is on the disk.

@@ -5,7 +5,7 @@ interface Used { favourites: string[]; recent: string[] }
 const key = "hilda palette", most = 6;
 
 export class UsedBlocks {
-  /** Read each time: other tabs write it, too. What is kept may be anything. */
+  /** Read each time: other tabs write it, too. The stored text may be anything. */
   private get kept(): Used {
     const texts = (list: unknown) => (Array.isArray(list) ? [...new Set(list.filter((each): each is string => typeof each === "string"))] : []);
     try {

@@ -38,7 +38,7 @@ export interface Frame {
   /** Its unit or its axis is another. */
   changed(): void;
 }
-/** Of a layout: what is in a panel, and how it is shown. */
+/** Of a layout: the signals of a panel, and how it shows them. */
 export interface PanelLayout { names: string[]; unit?: string; log?: boolean }
 
 type Figured = "mean" | "rms" | "least" | "greatest" | "span" | "slope" | "settling";
@@ -61,7 +61,7 @@ export class Panel {
   private rows: { of: string; cells: Record<string, HTMLElement>; series: () => Series | undefined }[] = [];
   private lines: HTMLElement[] = [];
   private chosenUnit: ShownUnit;
-  /** Until the server has said how it is converted. */
+  /** Differs from the shown one until the server answers. */
   private wantedUnit: string;
   logarithmic = false;
   private gone = false;
@@ -95,7 +95,7 @@ export class Panel {
   /** The unit in which values are shown; samples, limits and `height` stay in SI. A difference of temperatures is in K. */
   get shownUnit(): ShownUnit { return this.frame.reference && this.chosenUnit.offset !== 0 ? { unit: this.unit, factor: 1, offset: 0 } : this.chosenUnit; }
 
-  /** Shows the values in another unit; false where it is none of theirs, which the user is told. */
+  /** Shows the values in another unit; false where it is a unit of another quantity, and a message says so. */
   async showIn(wanted: string): Promise<boolean> {
     this.wantedUnit = wanted;
     const reply = wanted === this.unit ? { ok: true, factor: 1, offset: 0 } : await this.session.ask("convert", { from: this.unit, to: wanted });

@@ -11,7 +11,7 @@ export class PanelTools {
   private log: HTMLButtonElement;
   private written = "";
 
-  /** @param choose  of a unit; false: it is not one of these values, and the user was told */
+  /** @param choose  of a unit; false: it is a unit of another quantity, and a message says so */
   constructor(unit: string, choose: (unit: string) => Promise<boolean>, toggle: () => void) {
     const list = element("datalist", { id: `units-${++last}` }, ...unitsLike(unit).map((each) => element("option", { value: each })));
     this.field = element("input", { size: 5, list: list.id, placeholder: "unit", title: "The unit of the values: another one converts them", spellcheck: "false", autocomplete: "off" });
@@ -37,7 +37,7 @@ export class PanelTools {
     this.show(unit, false);
   }
 
-  /** Of which signals these are the tools: what is read aloud. */
+  /** Names for screen readers. */
   name(signals: string): void {
     this.field.setAttribute("aria-label", `Unit of ${signals}`);
     this.log.setAttribute("aria-label", `Logarithmic axis of ${signals}`);

@@ -48,7 +48,7 @@ export class SignalMoves {
     down.preventDefault(); // no text is selected
   }
 
-  /** The middle of a panel of its unit: into it. Above and below, and in one of another unit: a panel of its own there. */
+  /** The middle of a panel of its unit: into it. Above and below, and in one of another unit: a new panel there. */
   private place(event: PointerEvent, name: string): Place | null {
     const under = document.elementFromPoint(event.clientX, event.clientY), scope = this.scopes().find((each) => each.box.contains(under));
     if (!scope) return null;

@@ -183,6 +183,7 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
       await page.evaluate(() => window.studio.diagram.view.fit());
       await page.evaluate(() => { window.studio.scopes.add(); window.studio.scopes.take(["commanded_tip.velocity[0]"]); window.studio.scopes.active.toggleCursors(); });
       const check = async (what) => {
+        await page.evaluate(() => Promise.allSettled(document.getAnimations().map((each) => each.finished))); // a message that fades is faint
         const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => `${node.target.join(" ")} ${node.any.map((one) => one.message).join("; ")}`).join(" | ")}`));
         assert.deepEqual(found, [], `${scheme}, ${what}`);
       };
@@ -199,6 +200,10 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
       await check("a menu of a scope's buttons");
       await page.keyboard.press("Escape");
       await check("a log among the runs, and an alarm");
+      await page.getByRole("button", { name: /^Tree/ }).click();
+      await page.keyboard.press("ArrowDown");
+      await check("the tree of the model");
+      await page.getByRole("button", { name: /^Tree/ }).click();
       await page.locator(".symbol[data-path=lead] .body").click();
       await page.keyboard.press("e");
       await page.locator(".palette [role=option]").first().waitFor();
@@ -291,4 +296,40 @@ test("blocks that were used last and favourites are listed first, over a reload 
   } finally {
     await studio.stop();
   }
+});
+
+onReach("the model is a tree: opened by keys, searched, and what is chosen in it is shown in the drawing, also under edit", { "nested.xml": deep().replace("</diagram>", '<block name="free" type="sources/Clock"/>\n</diagram>') }, ["nested.xml"], async (page) => {
+  const items = () => page.locator(".model-tree [role=treeitem] .name").allInnerTexts(), focused = () => page.evaluate(() => document.activeElement.dataset.path);
+  await page.locator(".diagram").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("o");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Search the tree");
+  assert.deepEqual(await items(), ["outermost", "free"]);
+  await page.keyboard.press("ArrowDown");
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  assert.deepEqual([await items(), await focused()], [["outermost", "actuators", "left_joint", "free"], "outermost.actuators"]);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await focused(), "outermost", "from a closed one to its owner");
+  await page.keyboard.press("ArrowLeft");
+  assert.deepEqual(await items(), ["outermost", "free"]);
+  await page.keyboard.press("End");
+  assert.equal(await focused(), "free");
+  await page.keyboard.press("Enter");
+  await until(page, () => window.studio.diagram.chosen === "free");
+  await until(page, () => document.activeElement.dataset.path === "free" && document.activeElement.role === "treeitem");
+  await page.getByLabel("Search the tree").fill("clock");
+  assert.deepEqual(await items(), ["free"], "types are searched, too");
+  await page.getByLabel("Search the tree").fill("source");
+  assert.deepEqual(await items(), ["outermost", "actuators", "left_joint", "inner_loop", "velocity", "observer", "correction", "source", "free"]);
+  await page.locator(".model-tree [role=treeitem] .name", { hasText: "source" }).click();
+  await until(page, () => window.studio.diagram.chosen?.endsWith("correction.source") && document.querySelector(".symbol.chosen") !== null);
+  await picture(page, "tree");
+  await page.evaluate(() => window.studio.editor.toggle());
+  await until(page, () => window.studio.editor.document_.view !== null);
+  await page.locator(".model-tree [role=treeitem] .name", { hasText: "observer" }).click();
+  await until(page, () => window.studio.editor.selection.paths.has("outermost.actuators.left_joint.inner_loop.velocity.observer"));
+  await page.getByLabel("Search the tree").fill("nothing like it");
+  assert.match(await page.locator(".model-tree ul").innerText(), /Nothing has such a name/);
+  await page.getByRole("button", { name: /^Tree/ }).click();
+  assert.equal(await page.locator(".model-tree").isVisible(), false);
 });

@@ -35,7 +35,7 @@ export class ModelTree {
     else this.input.focus();
   }
 
-  /** All paths, of subsystems too, in the order of the diagram: what is inside follows its subsystem. */
+  /** All paths, of subsystems too, in the order of the diagram: a subsystem comes before its blocks. */
   private all(): Row[] {
     const inside = new Map<string, Set<string>>([["", new Set()]]);
     for (const path of this.session.blocks.keys()) {

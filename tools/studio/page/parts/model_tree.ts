@@ -85,7 +85,7 @@ export class ModelTree {
     }
   }
 
-  /** The focus comes back from the drawing: the next arrow goes on in the tree. */
+  /** Takes the focus back from the drawing, so that arrow keys work in the tree. */
   keep(): void { if (!this.box.hidden) this.focus(this.at); }
 
   private open(row: Row, open: boolean): void {

@@ -63,6 +63,8 @@ onPart("a sound diagram has no findings; the time is chosen by keys; unsaved edi
 onPart("one audit runs at a time; it ends by its button, and with the page that asked for it", "math/Abs", async (page, studio) => {
   const { pid } = studio.child, children = () => readdirSync(`/proc/${pid}/task`).flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ").filter(Boolean));
   const ends = async () => { for (let i = 0; i < 100 && children().length; ++i) await new Promise((done) => setTimeout(done, 50)); assert.deepEqual(children(), []); };
+  writeFileSync(join(studio.where, "faulty.xml"), diagram("math/Abs").replace("1 ms", "1 us")); // its audit takes long
+  await until(page, () => Math.abs(window.studio.session.period - 1e-6) < 1e-12);
   const begin = async () => {
     await page.getByLabel("Simulated time of the audit in s").fill("1000");
     await page.keyboard.press("Enter");

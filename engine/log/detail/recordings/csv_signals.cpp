@@ -41,13 +41,12 @@ void split(std::string_view line, char separator, std::vector<std::string>& cell
   }
 }
 
-/// The first one outside of quotes and units; 0: there is none.
+/// The first one outside of quotes; 0: there is none.
 char separator_in(std::string_view line) {
-  bool quoted = false, unit = false;
+  bool quoted = false;
   for (const char c : line) {
     if (c == '"') quoted = !quoted;
-    if (!quoted && (c == '[' || c == ']')) unit = c == '[';
-    if (!quoted && !unit && (c == '\t' || c == ';' || c == ',')) return c;
+    if (!quoted && (c == '\t' || c == ';' || c == ',')) return c;
   }
   return 0;
 }

@@ -11,3 +11,10 @@ function(hilda_compile_small target)
     target_compile_options(${target} PRIVATE -Os)
   endif()
 endfunction()
+
+# hilda_compile_fast(sources...): of such a target, sources that compute for long, such as a search for ways.
+function(hilda_compile_fast)
+  if(CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT HILDA_SANITIZE)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-hilda_compile_in_batches(${test_program} 7)
 # A plant with its own controller, stepped millions of times: two thirds of the folder's time without optimisation.
 hilda_optimise(${test_program} "${folder}/safety_property_test.cpp")
 # Blocks that do in a loop what no block of the library does, in build/tests/engine/plugins.

@@ -12,7 +12,7 @@ namespace hilda::test {
 namespace {
 
 using SceneJson = nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Left upper corners from the scene's origin, by path.
 std::map<std::string, std::pair<double, double>> places_in(const SceneJson& scene) {

@@ -13,33 +13,34 @@
 namespace hilda::test {
 namespace {
 
-using studio::Json;
 using studio::LayoutFile;
-using testing::HasSubstr;
+using OrderedJson = studio::Json;
+using ::testing::HasSubstr;
 
-const Json scopes = Json::parse(R"([{"names": ["a.y"], "limits": [], "span": 5, "view": "time"}])");
+const OrderedJson scopes = OrderedJson::parse(R"([{"names": ["a.y"], "limits": [], "span": 5, "view": "time"}])");
 constexpr const char* kept = ".hilda/loop.layouts.json";
 
 class Layouts : public ::testing::Test {
 protected:
-  Json ask(const std::string& op, const Json& request = Json::object(), bool writable = true) const {
+  OrderedJson ask(const std::string& op, const OrderedJson& request = OrderedJson::object(),
+                  bool writable = true) const {
     return *LayoutFile(folder.path("loop.xml"), writable).answer(op, request);
   }
-  Json keep(const std::string& name) const { return ask("keep_layout", {{"name", name}, {"scopes", scopes}}); }
+  OrderedJson keep(const std::string& name) const { return ask("keep_layout", {{"name", name}, {"scopes", scopes}}); }
 
   Folder folder;
 };
 
 TEST_F(Layouts, AreKeptInAFileNextToTheDiagramOneByOne) {
-  EXPECT_EQ(ask("layouts")["layouts"], Json::object());
+  EXPECT_EQ(ask("layouts")["layouts"], OrderedJson::object());
   EXPECT_FALSE(std::filesystem::exists(folder.path(".hilda")));
   EXPECT_EQ(keep("error")["ok"], true);
   EXPECT_EQ(keep("\xc3\xa4rger")["ok"], true);
-  const Json all = ask("layouts");
+  const OrderedJson all = ask("layouts");
   EXPECT_EQ(all["file"], kept);
   EXPECT_EQ(all["writable"], true);
   EXPECT_EQ(all["layouts"]["error"], scopes);
-  EXPECT_EQ(Json::parse(folder.read(kept))["format"], 1);
+  EXPECT_EQ(OrderedJson::parse(folder.read(kept))["format"], 1);
   EXPECT_EQ(ask("drop_layout", {{"name", "error"}})["layouts"].size(), 1);
   EXPECT_EQ(ask("drop_layout", {{"name", "error"}})["error"], "there is no layout 'error'");
   EXPECT_EQ(LayoutFile("loop.xml", true).answer("edit", {}), std::nullopt);
@@ -47,7 +48,7 @@ TEST_F(Layouts, AreKeptInAFileNextToTheDiagramOneByOne) {
 
 TEST_F(Layouts, OfAnotherProgramStay) {
   keep("mine");
-  Json all = Json::parse(folder.read(kept));
+  OrderedJson all = OrderedJson::parse(folder.read(kept));
   all["layouts"]["theirs"] = scopes;
   folder.write(kept, all.dump());
   EXPECT_EQ(keep("mine")["layouts"].size(), 2);
@@ -55,7 +56,7 @@ TEST_F(Layouts, OfAnotherProgramStay) {
 
 TEST_F(Layouts, AFileThatIsNoneIsReportedAndStays) {
   folder.write(kept, "{\"format\": 1,\n \"layouts\": {,}}");
-  for (const Json& reply : {ask("layouts"), keep("mine"), ask("drop_layout", {{"name", "mine"}})}) {
+  for (const OrderedJson& reply : {ask("layouts"), keep("mine"), ask("drop_layout", {{"name", "mine"}})}) {
     EXPECT_EQ(reply["ok"], false);
     EXPECT_EQ(reply["error"], std::string(kept) + ":2: it is not JSON");
     EXPECT_EQ(reply["help"], "mend the file, or remove it; nothing is written before that");
@@ -72,7 +73,7 @@ TEST_F(Layouts, NothingOutsideOfTheFolderIsReadOrWritten) {
   const Folder other;
   other.write("loop.layouts.json", R"({"format": 1, "layouts": {"secret": []}})");
   std::filesystem::create_directory_symlink(other.path(), folder.path(".hilda"));
-  for (const Json& reply : {ask("layouts"), keep("mine")})
+  for (const OrderedJson& reply : {ask("layouts"), keep("mine")})
     EXPECT_THAT(reply["error"].get<std::string>(), HasSubstr("leads out of the diagram's folder"));
   std::filesystem::remove(folder.path(".hilda"));
   std::filesystem::create_directory(folder.path(".hilda"));
@@ -87,17 +88,17 @@ TEST_F(Layouts, NothingOutsideOfTheFolderIsReadOrWritten) {
 
 TEST_F(Layouts, MoreThanThereIsRoomForAreRefusedAndTheFileStays) {
   constexpr std::size_t most = 200, most_bytes = std::size_t{4} << 20;
-  Json all{{"format", 1}, {"layouts", Json::object()}};
+  OrderedJson all{{"format", 1}, {"layouts", OrderedJson::object()}};
   for (std::size_t i = 0; i < most; ++i) all["layouts"]["layout " + std::to_string(i)] = scopes;
   folder.write(kept, all.dump());
-  const Json many = keep("one more");
+  const OrderedJson many = keep("one more");
   ASSERT_EQ(many["ok"], false);
   EXPECT_EQ(many["error"], std::string(kept) + " has 200 layouts, and 200 is the most");
   EXPECT_EQ(many["help"], "remove one");
   EXPECT_EQ(keep("layout 7")["ok"], true) << "it is there already";
   const std::string before = folder.read(kept);
-  const Json large{{"name", "layout 7"}, {"scopes", Json::array({std::string(most_bytes, 'a')})}};
-  const Json refused = ask("keep_layout", large);
+  const OrderedJson large{{"name", "layout 7"}, {"scopes", OrderedJson::array({std::string(most_bytes, 'a')})}};
+  const OrderedJson refused = ask("keep_layout", large);
   ASSERT_EQ(refused.count("error"), 1) << "it was written";
   EXPECT_EQ(refused["error"], std::string(kept) + " would have more than 4 MB");
   EXPECT_EQ(folder.read(kept), before);

@@ -13,9 +13,9 @@ namespace hilda::test {
 namespace {
 
 using MarkJson = nlohmann::json;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 /// A wave of 1 Hz and 3 mm that is limited to 2 mm above, and is followed while it is above 0; at 0.6 s it is too low.
 constexpr const char* marked = R"(<diagram format="1" name="marked" period="1 ms">

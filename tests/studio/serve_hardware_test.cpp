@@ -11,7 +11,7 @@ namespace hilda::test {
 namespace {
 
 using Answer = nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr const char* peer = R"(<diagram format="1" name="peer" period="4 ms">
   <parameter name="place" value="0"/>

@@ -25,9 +25,9 @@ namespace hilda::test {
 namespace {
 
 using Json = nlohmann::json;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string pida = source_folder() + "/diagrams/pida.xml";
 

@@ -17,9 +17,9 @@ namespace {
 using studio::Hub;
 using studio::Server;
 using studio::ServerLimits;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* token = "a-token-of-a-test-0123";
 

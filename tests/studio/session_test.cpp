@@ -19,9 +19,9 @@ using studio::Json;
 using studio::Message;
 using studio::Outbox;
 using studio::Session;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// A run with one signal `wave.y` in N and one vector `box.u` each second tick, of 1 ms.
 LogSchema waves() {

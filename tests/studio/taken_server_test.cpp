@@ -10,8 +10,8 @@
 namespace hilda::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 /// In tick 2000.
 std::string diagram_that_takes(const std::string& what) {

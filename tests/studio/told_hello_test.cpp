@@ -10,8 +10,6 @@
 namespace hilda::test {
 namespace {
 
-using Json = nlohmann::json;
-
 /// Chains of blocks, a thousand in all, as tests/studio/browser has them.
 std::string thousand_blocks() {
   std::string blocks, wires;
@@ -30,20 +28,21 @@ std::string thousand_blocks() {
 class Follower {
 public:
   explicit Follower(const Served& studio) : client_(studio.connect("hilda.v1")) {
-    hello = Json::parse(client_.text_with("\"op\":\"hello\""));
+    hello = nlohmann::json::parse(client_.text_with("\"op\":\"hello\""));
   }
-  Json request(const Json& body) { return ask(client_, body); }
+  nlohmann::json request(const nlohmann::json& body) { return ask(client_, body); }
   std::string next() { return client_.text_with("\"op\":\"hello\""); }
   /// Up to the next `hello`, which is kept.
-  std::size_t edit(const Json& operations) {
-    const Json document = request({{"op", "documents"}})["documents"][0];
+  std::size_t edit(const nlohmann::json& operations) {
+    const nlohmann::json document = request({{"op", "documents"}})["documents"][0];
     client_.send(
-        Json{{"op", "edit"}, {"id", 7}, {"revision", document["revision"]}, {"operations", operations}}.dump());
+        nlohmann::json{{"op", "edit"}, {"id", 7}, {"revision", document["revision"]}, {"operations", operations}}
+            .dump());
     std::size_t bytes = 0;
     while (const auto message = client_.receive()) {
       bytes += message->payload.size();
       if (message->opcode != 1) continue;
-      const Json told = Json::parse(message->payload);
+      const nlohmann::json told = nlohmann::json::parse(message->payload);
       if (told["op"] == "reply") { EXPECT_TRUE(told["ok"]) << told; }
       if (told["op"] != "hello") continue;
       by_changes = told.contains("changes");
@@ -60,7 +59,7 @@ public:
     return bytes;
   }
 
-  Json hello;
+  nlohmann::json hello;
   bool by_changes = false;
 
 private:
@@ -76,18 +75,19 @@ TEST(ToldHello, OfAThousandBlocksIsTheEditAloneToWhoeverAsks) {
   const std::size_t whole = page.hello.dump().size();
   EXPECT_GT(whole, 500'000U);
   EXPECT_TRUE(page.request({{"op", "hello"}, {"since", page.hello["revision"]}})["ok"]);
-  for (const Json& since : {Json("1"), Json(1.5), Json(nullptr), Json::array({1})}) {
-    const Json refused = page.request({{"op", "hello"}, {"since", since}});
+  for (const nlohmann::json& since :
+       {nlohmann::json("1"), nlohmann::json(1.5), nlohmann::json(nullptr), nlohmann::json::array({1})}) {
+    const nlohmann::json refused = page.request({{"op", "hello"}, {"since", since}});
     EXPECT_FALSE(refused["ok"]) << since;
     EXPECT_EQ(refused["error"], "'since' is not a whole number");
   }
-  const std::vector<std::pair<Json, std::size_t>> edits = {
-      {Json::array({{"set", "c3_4.gain=1.02"}}), 4'000},
-      {Json::array({{"set", "c3_4.gain=2 N"}, {"set", "c3_4.gain=1.03"}}), 4'000},
-      {Json::array({{"disconnect", "c5_20.y", "c5_21.u"}, {"connect", "c5_20.y", "c5_21.u"}}), 8'000},
-      {Json::array({{"add", "math/Gain", "more", "gain=2"}, {"connect", "c0_3.y", "more.u"}}), 100'000},
-      {Json::array({{"remove", "more"}}), 100'000},
-      {Json::array({{"rename", "c7_7", "other"}}), 100'000}};
+  const std::vector<std::pair<nlohmann::json, std::size_t>> edits = {
+      {nlohmann::json::array({{"set", "c3_4.gain=1.02"}}), 4'000},
+      {nlohmann::json::array({{"set", "c3_4.gain=2 N"}, {"set", "c3_4.gain=1.03"}}), 4'000},
+      {nlohmann::json::array({{"disconnect", "c5_20.y", "c5_21.u"}, {"connect", "c5_20.y", "c5_21.u"}}), 8'000},
+      {nlohmann::json::array({{"add", "math/Gain", "more", "gain=2"}, {"connect", "c0_3.y", "more.u"}}), 100'000},
+      {nlohmann::json::array({{"remove", "more"}}), 100'000},
+      {nlohmann::json::array({{"rename", "c7_7", "other"}}), 100'000}};
   for (const auto& [operations, most] : edits) {
     const std::size_t bytes = page.edit(operations);
     EXPECT_TRUE(page.by_changes) << operations;
@@ -95,7 +95,7 @@ TEST(ToldHello, OfAThousandBlocksIsTheEditAloneToWhoeverAsks) {
     RecordProperty("bytes of " + operations[0][0].get<std::string>(), std::to_string(bytes));
     EXPECT_EQ(page.hello, Follower(studio).hello) << operations;
   }
-  while (plain.hello["revision"] != page.hello["revision"]) plain.hello = Json::parse(plain.next());
+  while (plain.hello["revision"] != page.hello["revision"]) plain.hello = nlohmann::json::parse(plain.next());
   EXPECT_EQ(plain.hello, page.hello) << "without a request everything is sent";
 }
 

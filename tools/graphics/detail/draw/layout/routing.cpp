@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <queue>
-#include <tuple>
 
 namespace hilda::graphics::draw {
 namespace {
@@ -285,10 +284,10 @@ private:
 
   struct Open {
     double estimate, cost;
-    int cell, direction;
-    /// Of equal estimates the one that is nearest to its goal comes first.
+    int key; ///< cell * 4 + direction
+    /// The least estimate comes first; of equal ones always the same.
     bool operator<(const Open& other) const {
-      return std::tie(estimate, cell, direction) > std::tie(other.estimate, other.cell, other.direction);
+      return estimate != other.estimate ? estimate > other.estimate : key > other.key;
     }
   };
 
@@ -323,7 +322,7 @@ private:
       touched_.push_back(key);
       const double left =
           step_cost * distance(c, goal.cell) + bend_cost * least_bends(c, direction, goal.cell, goal_direction);
-      queue.push({cost + left, cost, static_cast<int>(grid_.index(c)), direction});
+      queue.push({cost + left, cost, static_cast<int>(key)});
     };
     push(start.cell, start.direction, 0, -1);
     for (const Cell c : tree)
@@ -332,23 +331,26 @@ private:
     while (!queue.empty()) {
       const Open at = queue.top();
       queue.pop();
-      const Cell c{at.cell % grid_.width(), at.cell / grid_.width()};
-      const std::size_t key = static_cast<std::size_t>(at.cell) * 4 + static_cast<std::size_t>(at.direction);
+      const auto key = static_cast<std::size_t>(at.key);
       if (at.cost > best[key] + 1e-9) continue;
-      if (c == goal.cell && at.direction == goal_direction) { return corners(key, by, start, goal, tree); }
+      const int direction = at.key % 4, cell = at.key / 4;
+      const Cell c{cell % grid_.width(), cell / grid_.width()};
+      if (c == goal.cell && direction == goal_direction) return corners(key, by, start, goal, tree);
+      const double turned = bend_toll(c, net);
       for (int d = 0; d < 4; ++d) {
-        if (d == (at.direction + 2) % 4) continue;
+        if (d == (direction + 2) % 4) continue;
         const Cell step = RoutingGrid::step[static_cast<std::size_t>(d)], next{c.x + step.x, c.y + step.y};
-        const bool closed = grid_.inside(next) && grid_.closed_to(next, net);
-        if (!grid_.inside(next) || (closed && through == 0)) continue;
+        if (!grid_.inside(next)) continue;
+        const bool closed = grid_.closed_to(next, net);
+        if (closed && through == 0) continue;
+        const double there = at.cost + (d == direction ? 0 : turned);
+        // no toll makes it cheaper, and most ways are known to be dearer
+        if (there + own_cost >= best[grid_.index(next) * 4 + static_cast<std::size_t>(d)] - 1e-9) continue;
         const bool own = d % 2 == 0 ? grid_.lying(next) == net && grid_.lying(c) == net
                                     : grid_.standing(next) == net && grid_.standing(c) == net;
-        const double bend = d == at.direction ? 0 : bend_toll(c, net);
-        push(next, d, at.cost + bend + (own ? own_cost : step_cost + toll(next, d, net)) + (closed ? through : 0),
-             static_cast<int>(key));
+        push(next, d, there + (own ? own_cost : step_cost + toll(next, d, net)) + (closed ? through : 0), at.key);
       }
-      if (c == goal.cell && at.direction != goal.direction)
-        push(c, goal_direction, at.cost + bend_toll(c, net), static_cast<int>(key));
+      if (c == goal.cell && direction != goal.direction) push(c, goal_direction, at.cost + turned, at.key);
     }
     return {};
   }

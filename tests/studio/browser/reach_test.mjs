@@ -324,6 +324,7 @@ onReach("the model is a tree: opened by keys, searched, and what is chosen in it
   await page.locator(".model-tree [role=treeitem] .name", { hasText: "source" }).click();
   await until(page, () => window.studio.diagram.chosen?.endsWith("correction.source") && document.querySelector(".symbol.chosen") !== null);
   await picture(page, "tree");
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll(".model-tree .name")].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)), [], "types are cut, and not names");
   await page.evaluate(() => window.studio.editor.toggle());
   await until(page, () => window.studio.editor.document_.view !== null);
   await page.locator(".model-tree [role=treeitem] .name", { hasText: "observer" }).click();

@@ -30,13 +30,21 @@ endfunction()
 
 # hilda_optimise(target sources...): tests whose own computation takes most of their time, such as an independent integrator.
 # The rest of the tests is compiled without optimisation, for a shorter build. The linker takes a template's function from
-# the first file that has it, so these come first.
+# the first object that has it, so these come first: as options of the link, for a batch stands before all other sources.
 function(hilda_optimise target)
   if(HILDA_SANITIZE)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
   list(REMOVE_ITEM sources ${ARGN})
-  set_target_properties(${target} PROPERTIES SOURCES "${ARGN};${sources}")
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+  set(optimised ${target}_optimised)
+  add_library(${optimised} OBJECT ${ARGN})
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  target_link_libraries(${optimised} PRIVATE ${libraries})
+  set_target_properties(${optimised} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${optimised} PRIVATE -fPIE -O2)
+  target_link_options(${target} BEFORE PRIVATE $<TARGET_OBJECTS:${optimised}>)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_OBJECTS:${optimised}>)
+  add_dependencies(${target} ${optimised})
 endfunction()

@@ -4,7 +4,8 @@
 file(GLOB block_type_sources CONFIGURE_DEPENDS "block_types/*.cpp")
 set(block_source "${PROJECT_BINARY_DIR}/generated/block_source.cpp")
 hilda_embed("${block_source}" "python/block_types/block_source.h" "hilda::python_blocks"
-            "${CMAKE_CURRENT_SOURCE_DIR}/hilda/block.py" "${CMAKE_CURRENT_SOURCE_DIR}/block_types/program.py")
+            "${CMAKE_CURRENT_SOURCE_DIR}/hilda/block.py" "${CMAKE_CURRENT_SOURCE_DIR}/block_types/program.py"
+            "${CMAKE_CURRENT_SOURCE_DIR}/block_types/translate.py")
 execute_process(COMMAND "${HILDA_PYTHON}" -c "import sysconfig; print(sysconfig.get_config_var('INSTSONAME'))"
                 OUTPUT_VARIABLE python_library OUTPUT_STRIP_TRAILING_WHITESPACE)
 

@@ -47,13 +47,17 @@ const Catalogue& catalogue_with(const std::vector<Path>& plugins) {
 }
 
 BlockInterface describe(const std::string& name, const std::vector<Path>& plugins) {
-  std::string problem;
-  const BlockType* type = cli::find_block(catalogue_with(plugins), name, problem);
-  if (type == nullptr) raise_unknown(problem);
-  return {type};
+  return {block_named(name, plugins)};
 }
 
 } // namespace
+
+const BlockType* block_named(const std::string& name, const std::vector<Path>& plugins) {
+  std::string problem;
+  const BlockType* type = cli::find_block(catalogue_with(plugins), name, problem);
+  if (type == nullptr) raise_unknown(problem);
+  return type;
+}
 
 void bind_blocks(py::module_& module) {
   py::class_<SlotFacts>(module, "Slot", "A port, parameter or state of a block.")

@@ -2,6 +2,7 @@
 #include "engine/log/log.h"
 #include "engine/quantity/value.h"
 #include "engine/study/store.h"
+#include "python/bench.h"
 #include "python/blocks.h"
 #include "python/edit.h"
 #include "python/interpreter/crash_note.h"
@@ -301,6 +302,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_log(module);
   bind_linear(module);
   bind_blocks(module);
+  bind_bench(module);
   bind_edit(module);
 }
 

@@ -24,6 +24,8 @@ struct hilda_language {
   std::int32_t (*take)(void* classes, const hilda_language_sink* sink);
   /// Gives a record, right after construct, its type: the one with these slots.
   void (*bind)(const hilda_block_type* type, void* record);
+  /// The methods of a type in C++, as a text that lives until the next call. Request and answer are JSON.
+  const char* (*translate)(const hilda_block_type* type, const char* request);
 };
 
 /// Starts the interpreter where the process has none. Null after an error.

@@ -5,6 +5,8 @@
 #include "python/block_types/library.h"
 #include "python/block_types/type.h"
 
+#include <string>
+
 namespace hilda::python_blocks {
 namespace {
 
@@ -50,11 +52,24 @@ std::int32_t take(void* classes, const hilda_language_sink* sink) {
 
 void bind(const hilda_block_type* type, void* record) { static_cast<Head*>(record)->type = type_with(type->slots); }
 
+const char* translate(const hilda_block_type* table, const char* request) {
+  static auto* const answer = new std::string;
+  const Hold hold;
+  const Type* const type = type_with(table->slots);
+  const Ref function(translator_function());
+  const Ref text(type != nullptr && function ? PyObject_CallFunction(function.get(), "Os", type->bound, request)
+                                             : nullptr);
+  const char* const words = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+  if (words == nullptr) PyErr_Print();
+  *answer = words != nullptr ? words : "";
+  return answer->c_str();
+}
+
 } // namespace
 } // namespace hilda::python_blocks
 
 extern "C" HILDA_EXPORT const hilda_language* hilda_language_entry(const hilda_language_sink*) {
   using namespace hilda::python_blocks;
-  static constexpr hilda_language language{"python", &load, &take, &bind};
+  static constexpr hilda_language language{"python", &load, &take, &bind, &translate};
   return start_interpreter() ? &language : nullptr;
 }

@@ -83,6 +83,11 @@ PyObject* call_library(const char* name, PyObject* argument) {
   return function ? PyObject_CallOneArg(function.get(), argument) : nullptr;
 }
 
+PyObject* translator_function() {
+  static PyObject* const module = module_of("hilda.translate", "hilda/translate.py", page_asset("translate.py"));
+  return module != nullptr ? PyObject_GetAttrString(module, "translation") : nullptr;
+}
+
 PyObject* take_error() {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);

@@ -17,6 +17,9 @@ PyObject* library_function(const char* name);
 /// Calls one with one argument.
 PyObject* call_library(const char* name, PyObject* argument);
 
+/// The function of translate.py that writes methods in C++. Null with Python's error set.
+PyObject* translator_function();
+
 /// Takes Python's present error. Null: there is none.
 PyObject* take_error();
 

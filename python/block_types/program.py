@@ -2,7 +2,7 @@
 """What "import hilda" gives to a file with blocks that the program runs: the declarations, and no engine."""
 
 __path__ = []
-_NAMES = ("Block", "BlockError", "Input", "Output", "Parameter", "State", "Tick", "block")
+_NAMES = ("Block", "BlockError", "Crossing", "Fired", "Input", "Output", "Parameter", "State", "Tick", "block")
 
 
 def _take(module):

@@ -75,6 +75,10 @@ PyObject* tick_minor(PyObject* o, void*) {
   const hilda_tick* const now = now_of(o);
   return now != nullptr ? PyBool_FromLong(now->minor) : nullptr;
 }
+PyObject* tick_located(PyObject* o, void*) {
+  const hilda_tick* const now = now_of(o);
+  return now != nullptr ? PyBool_FromLong(static_cast<long>(now->located)) : nullptr;
+}
 
 PyObject* end(PyObject* o, PyObject* text, hilda_verdict verdict) {
   const hilda_tick* const now = now_of(o);
@@ -96,6 +100,7 @@ PyGetSetDef tick_properties[] = {{"time", &tick_time, nullptr, "s since tick 0",
                                  {"period", &tick_period, nullptr, "s, the block's sample time", nullptr},
                                  {"index", &tick_index, nullptr, "How many of them have passed", nullptr},
                                  {"minor", &tick_minor, nullptr, "True between two ticks of a solver", nullptr},
+                                 {"located", &tick_located, nullptr, "True where crossings are located", nullptr},
                                  {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef tick_methods[] = {{"stop", &tick_stop, METH_O, "Ends the run: it has reached its goal."},
                               {"fail", &tick_fail, METH_O, "Ends the run as failed."},

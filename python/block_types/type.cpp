@@ -17,8 +17,8 @@
 namespace hilda::python_blocks {
 
 const char* phase_name(Phase phase) {
-  static constexpr const char* names[phase_count] = {"",     "configure", "prepare", "initialize", "start",
-                                                     "stop", "output",    "update",  "derivatives"};
+  static constexpr const char* names[phase_count] = {"",        "configure", "prepare", "initialize",  "start", "stop",
+                                                     "summary", "output",    "update",  "derivatives", "event"};
   return names[static_cast<std::size_t>(phase)];
 }
 
@@ -46,6 +46,7 @@ hilda_role role_of(std::string_view word) {
   return word == "input"    ? HILDA_INPUT
          : word == "output" ? HILDA_OUTPUT
          : word == "state"  ? HILDA_STATE
+         : word == "work"   ? HILDA_WORK
                             : HILDA_PARAMETER;
 }
 
@@ -84,6 +85,9 @@ std::uint32_t flag_of(std::string_view word) {
          : word == "above"        ? HILDA_ABOVE
          : word == "below"        ? HILDA_BELOW
          : word == "continuous"   ? HILDA_CONTINUOUS
+         : word == "modal"        ? HILDA_MODE
+         : word == "crossing"     ? HILDA_CROSSING
+         : word == "repeated"     ? HILDA_REPEATED | HILDA_BOUND
                                   : 0;
 }
 
@@ -108,10 +112,12 @@ public:
     slot.choices = keep(9);
     slot.minimum = PyFloat_AsDouble(at(10));
     slot.maximum = PyFloat_AsDouble(at(11));
+    slot.count = keep(13);
     const bool scalar = slot.kind == HILDA_PLAIN && slot.shape != nullptr && *slot.shape == 0;
     if (!scalar) slot.flags |= HILDA_BOUND;
-    slot.offset = add_member(slot, false);
-    if ((slot.flags & HILDA_CONTINUOUS) != 0) slot.second_offset = add_member(slot, true);
+    slot.offset = add_member(slot, "");
+    if ((slot.flags & HILDA_CONTINUOUS) != 0) slot.second_offset = add_member(slot, "_dot");
+    if ((slot.flags & HILDA_CROSSING) != 0) slot.second_offset = add_member(slot, "_side");
   }
 
 private:
@@ -119,14 +125,18 @@ private:
   std::string text(Py_ssize_t i) const { return text_of(at(i)); }
   const char* keep(Py_ssize_t i) { return at(i) == Py_None ? nullptr : type_.keep(text(i)); }
 
-  std::uint64_t add_member(const hilda_slot& slot, bool derivative) {
+  /// `suffix`: of the second member of a slot, such as the derivative.
+  std::uint64_t add_member(const hilda_slot& slot, std::string_view suffix) {
     Member& member = type_.members.emplace_back();
-    member.name = derivative ? std::string(slot.name) + "_dot" : slot.name;
+    member.name = text(14).append(suffix); // a part of a port has the name of its attribute
     member.role = static_cast<hilda_role>(slot.role);
     member.form = form_of(slot.element);
     member.bound = (slot.flags & HILDA_BOUND) != 0;
+    member.repeated = (slot.flags & HILDA_REPEATED) != 0;
     member.in_update = (slot.flags & HILDA_IN_UPDATE) != 0;
-    member.derivative = derivative;
+    member.derivative = suffix == "_dot";
+    member.side = suffix == "_side";
+    member.modal = (slot.flags & HILDA_MODE) != 0;
     member.offset = type_.table.record_size;
     member.place = type_.members.size() - 1;
     if (at(12) != Py_None) member.initial = PyFloat_AsDouble(at(12));

@@ -12,8 +12,20 @@
 namespace hilda::python_blocks {
 
 /// When a method runs: what it may read and write follows from it.
-enum class Phase : std::uint8_t { none, configure, prepare, initialize, start, stop, output, update, derivatives };
-constexpr std::size_t phase_count = 9;
+enum class Phase : std::uint8_t {
+  none,
+  configure,
+  prepare,
+  initialize,
+  start,
+  stop,
+  summary,
+  output,
+  update,
+  derivatives,
+  event
+};
+constexpr std::size_t phase_count = 11;
 const char* phase_name(Phase phase);
 
 /// What a value of a slot is to Python.
@@ -25,8 +37,11 @@ struct Member {
   hilda_role role{};
   Form form{};
   bool bound = false;     ///< a hilda_view or hilda_array
+  bool repeated = false;  ///< hilda_views or hilda_arrays
   bool in_update = false; ///< input: not for output
   bool derivative = false;
+  bool side = false;  ///< of a crossing: on which side of zero it is
+  bool modal = false; ///< state
   std::uint64_t offset = 0;
   std::size_t place = 0; ///< among the members
   std::vector<std::string> choices;

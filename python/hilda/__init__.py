@@ -28,7 +28,7 @@ from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, LinearModel, L
                       __version__, blocks, describe, edit, library_file, linearize)
 from ._engine import Input as InputHandle
 from ._engine import Output as OutputHandle
-from .block import Block, BlockError, Input, Output, Parameter, State, Tick, block
+from .block import Block, BlockError, Crossing, Fired, Input, Output, Parameter, State, Tick, block
 from .environment import Env, VectorEnv
 from .errors import CrashError, DiagramError, Error, RunError
 from .exchange import state_space
@@ -94,11 +94,13 @@ __all__ = [
     "BlockType",
     "Checkpoint",
     "CrashError",
+    "Crossing",
     "Diagnostic",
     "Diagram",
     "DiagramError",
     "Env",
     "Error",
+    "Fired",
     "Input",
     "InputHandle",
     "IsolatedRun",

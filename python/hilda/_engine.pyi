@@ -9,6 +9,7 @@ __version__: str
 _Path = str | os.PathLike[str]
 _Value = str | float | bool | Sequence[Any] | npt.NDArray[Any]
 
+def _note_crashes(descriptor: int) -> None: ...
 def _store_fault(file: _Path) -> str: ...
 def library_file(name: str) -> Any:
     """Path of a diagram that came with hilda, such as "pida.xml"; FileNotFoundError where there is none."""
@@ -210,8 +211,6 @@ class Simulation:
     def diagram(self) -> str: ...
     @property
     def warnings(self) -> list[Diagnostic]: ...
-    async def run_async(self, duration: float | None = None, **named: Any) -> Run:
-        """run, while other tasks of an asyncio loop continue: the engine runs in a thread."""
     def keys(self) -> list[str]: ...
     def __contains__(self, signal: object) -> bool: ...
     def __iter__(self) -> Iterator[str]: ...
@@ -415,3 +414,55 @@ class Diagram:
 
 def edit(file: _Path) -> Diagram:
     """Opens a diagram file to edit it."""
+
+class BenchCheckpoint:
+    """What the block on a bench remembers."""
+
+    def __eq__(self, other: object) -> bool: ...
+
+class Bench:
+    """One block without a diagram."""
+
+    def __init__(
+        self,
+        block: Any,
+        *,
+        parameters: dict[str, _Value] = ...,
+        period: float = ...,
+        shapes: dict[str, Sequence[int]] = ...,
+        counts: dict[str, int] = ...,
+        undriven: set[str] = ...,
+        plugins: Sequence[_Path] = ...,
+    ) -> None: ...
+    def __setitem__(self, name: str, value: float | Sequence[Any] | npt.NDArray[Any]) -> None:
+        """An input, or a live parameter, in SI."""
+    def __getitem__(self, name: str) -> Any:
+        """An output, state, input or parameter, in SI."""
+    def step(self, ticks: int = 1) -> None:
+        """Runs ticks; ends early where the block ends the run. RunError where it fails."""
+    def compute(self) -> None:
+        """The outputs of this tick."""
+    def advance(self) -> None:
+        """The states of the next tick."""
+    def fire(self, crossing: str, direction: int, element: int = 0) -> None:
+        """Calls event: the crossing has become positive (1) or negative (-1)."""
+    def fire_restart(self) -> None:
+        """Calls event as where steps restart."""
+    def reset(self) -> None:
+        """States are as at the start; time continues."""
+    def checkpoint(self) -> BenchCheckpoint:
+        """All that the block remembers."""
+    def restore(self, checkpoint: BenchCheckpoint) -> None:
+        """Continues from there."""
+    @property
+    def tick(self) -> int:
+        """The next one."""
+    @property
+    def time(self) -> float:
+        """Of the next tick, s."""
+    @property
+    def stopped(self) -> str | None:
+        """The text with which the block has ended the run, or None."""
+
+def check_all(block: Any, *, time_limit: float = ..., plugins: Sequence[_Path] = ...) -> list[tuple[str, str, str, str]]:
+    """All checks of the test kit."""

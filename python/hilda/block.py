@@ -22,7 +22,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-PHASES = {"configure": 1, "prepare": 1, "initialize": 1, "start": 1, "stop": 1, "output": 2, "update": 2, "derivatives": 2}
+PHASES = {"configure": 1, "prepare": 1, "initialize": 1, "start": 1, "stop": 1, "summary": 1, "output": 2, "update": 2, "derivatives": 2, "event": 3}
+ARGUMENTS = ("", "self", "self, t", "self, t, fired")
 GIVEN = ("path", "period", "seed", "simulated")
 KINDS = ("wrench", "twist", "pose", "quaternion")
 ELEMENTS: dict[Any, str] = {float: "real", int: "integer", bool: "boolean", str: "text"}
@@ -64,6 +65,8 @@ class _Slot:
         self.choices: str | None = None
         self.minimum, self.maximum = float("-inf"), float("inf")
         self.initial: Any = None
+        self.count: str | None = None
+        self.port = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -87,28 +90,34 @@ class _Slot:
         element = "choice" if self.choices is not None else ELEMENTS[self.dtype]
         real = element == "real" and not self.kind
         shape = None if self.kind else self.shape
-        return (self.name, self.role, element, self.kind, sorted(self.flags), shape, self.unit if real else None, self.doc,
-                self.default, self.choices, self.minimum, self.maximum, self.initial)
+        name = f"{self.port}.{self.name}" if self.port else self.name
+        return (name, self.role, element, self.kind, sorted(self.flags), shape, self.unit if real else None, self.doc,
+                self.default, self.choices, self.minimum, self.maximum, self.initial, self.count, self.name)
 
 
 class Input(_Slot):
-    """What comes over a wire. `feedthrough` is found in the code of `output`, and may be given."""
+    """What comes over a wire. `feedthrough` is found in the code of `output`, and may be given. `repeated`: as many wires as the diagram has,
+    u[0], u[1]..., and a tuple in the methods. `port="state"`: a part of the port `state`, which one wire connects whole."""
 
     role = "input"
 
     def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, optional: bool = False,
-                 feedthrough: bool | None = None, kind: str = "", dtype: Any = float) -> None:
-        super().__init__(unit, shape, doc, kind, dtype, {"optional": optional})
+                 feedthrough: bool | None = None, repeated: bool = False, port: str = "", kind: str = "", dtype: Any = float) -> None:
+        super().__init__(unit, shape, doc, kind, dtype, {"optional": optional, "repeated": repeated})
+        self.port = port
         self.feedthrough = feedthrough
 
 
 class Output(_Slot):
-    """What goes onto wires: written by `output`."""
+    """What goes onto wires: written by `output`. `count`, the name of a parameter of dtype int, repeats it: y[0], y[1]..., and `output`
+    writes a sequence of that length. `port="state"`: a part of the port `state`, which one wire connects whole."""
 
     role = "output"
 
-    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, kind: str = "", dtype: Any = float) -> None:
-        super().__init__(unit, shape, doc, kind, dtype, {})
+    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, count: str | None = None, port: str = "", kind: str = "",
+                 dtype: Any = float) -> None:
+        super().__init__(unit, shape, doc, kind, dtype, {"repeated": count is not None})
+        self.count, self.port = count, port
 
 
 class Parameter(_Slot):
@@ -153,13 +162,14 @@ class Parameter(_Slot):
 
 
 class State(_Slot):
-    """What the block remembers: in checkpoints, replay and time travel. `continuous`: `derivatives` writes NAME_dot."""
+    """What the block remembers: in checkpoints, replay and time travel. `continuous`: `derivatives` writes NAME_dot.
+    `modal`: a mode, held from event to event."""
 
     role = "state"
 
     def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "", *, initial: float = 0.0,
-                 continuous: bool = False, kind: str = "", dtype: Any = float) -> None:
-        super().__init__(unit, shape, doc, kind, dtype, {"continuous": continuous})
+                 continuous: bool = False, modal: bool = False, kind: str = "", dtype: Any = float) -> None:
+        super().__init__(unit, shape, doc, kind, dtype, {"continuous": continuous, "modal": modal})
         self.initial = initial
 
     def check(self, owner: type) -> None:
@@ -168,6 +178,35 @@ class State(_Slot):
             raise self.wrong(owner, f"initial is {self.initial!r}", "give one number for all elements, or write it in initialize")
         if "continuous" in self.flags and self.dtype is not float:
             raise self.wrong(owner, f"a continuous state is real, and this is {self.dtype.__name__}", "leave dtype out")
+        if {"continuous", "modal"} <= self.flags:
+            raise self.wrong(owner, "it is continuous and modal", "a modal state is held from event to event: leave one of the two out")
+
+
+class Crossing(_Slot):
+    """A value whose sign changes the solver locates, such as how far a signal is from a limit. `output` writes it; within
+    a step NAME_side is the side of zero that it is on: -1, 1, or 0 before the first step."""
+
+    role = "work"
+
+    def __init__(self, unit: str = "1", shape: str | int | Sequence[int] = "", doc: str = "") -> None:
+        super().__init__(unit, shape, doc, "", float, {"crossing": True})
+
+
+class Fired(dict[str, Any]):
+    """The argument `fired` of event: the crossings that have changed their signs, by name. Empty where steps restart."""
+
+    def __init__(self, crossings: Sequence[str], directions: Sequence[tuple[str, int, int]]) -> None:
+        super().__init__()
+        self._crossings = crossings
+        for name, element, direction in directions:
+            self.setdefault(name, {})[element] = direction
+
+    def direction(self, name: str, element: int = 0) -> int:
+        """1 where the crossing has become positive, -1 negative, 0 where it has not changed."""
+        if name not in self._crossings:
+            near = difflib.get_close_matches(name, self._crossings, 1, 0.6)
+            raise LookupError(f"the block has no crossing {name!r}" + (f": did you mean {near[0]!r}?" if near else ""))
+        return int(self.get(name, {}).get(element, 0))
 
 
 class Block:
@@ -178,19 +217,20 @@ class Block:
     seed: int
     simulated: bool
 
-    if TYPE_CHECKING:  # x_dot of a continuous state x
+    if TYPE_CHECKING:  # x_dot of a continuous state x, c_side of a crossing c
 
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
 
 class Tick:
-    """The argument `t` of output, update and derivatives, for annotations. It is valid during the call."""
+    """The argument `t` of output, update, derivatives and event, for annotations. It is valid during the call."""
 
     time: float  #: s since tick 0
     period: float  #: s, the sample time of the block
     index: int  #: how many of them have passed
     minor: bool  #: between two ticks of a solver
+    located: bool  #: the solver locates crossings in this step: compute as their sides say
 
     if TYPE_CHECKING:
 
@@ -232,15 +272,30 @@ class _Spec:
             if slot.name in PHASES or slot.name in GIVEN or slot.name.startswith("_"):
                 raise slot.wrong(owner, "the name is taken", "choose another one; names of phases and those with _ are hilda's")
             slot.check(owner)
+            self._check_repeated(slot, members)
             if "continuous" in slot.flags and slot.name + "_dot" in members:
                 raise slot.wrong(owner, f"{slot.name}_dot is its derivative, and is declared too", "choose another name")
+            if slot.role == "work" and slot.name + "_side" in members:
+                raise slot.wrong(owner, f"{slot.name}_side is its side of zero, and is declared too", "choose another name")
         self._read_phases(members)
         self._read_feedthrough()
+
+    def _check_repeated(self, slot: _Slot, members: dict[str, Any]) -> None:
+        if slot.port and not slot.port.replace(".", "_").isidentifier():
+            raise slot.wrong(self.owner, f"its port is {slot.port!r}", "write a name, such as 'state'")
+        if slot.port and (slot.port in members or "repeated" in slot.flags):
+            raise slot.wrong(self.owner, f"it is a part of the port {slot.port!r}, and " + ("it is repeated" if "repeated" in slot.flags else "that is declared too"),
+                             "leave one of the two out")
+        if "repeated" in slot.flags and slot.kind:
+            raise slot.wrong(self.owner, f"it is repeated, and a {slot.kind}", "give it a shape instead of a kind, such as 6")
+        counted = members.get(slot.count) if slot.count is not None else None
+        if slot.count is not None and not (isinstance(counted, Parameter) and counted.dtype is int and not counted.shape):
+            raise slot.wrong(self.owner, f"its count {slot.count!r} is not a parameter with a whole number", f"declare {slot.count} = hilda.Parameter(dtype=int)")
 
     def _read_phases(self, members: dict[str, Any]) -> None:
         for name, member in members.items():
             if isinstance(member, (staticmethod, classmethod)) and name in PHASES:
-                raise self.wrong(f"{name} is a {type(member).__name__}", f"write def {name}(self{', t' * (PHASES[name] - 1)}):", member.__func__)
+                raise self.wrong(f"{name} is a {type(member).__name__}", f"write def {name}({ARGUMENTS[PHASES[name]]}):", member.__func__)
             if not isinstance(member, types.FunctionType) or name.startswith("_"):
                 continue
             if name in PHASES:
@@ -258,6 +313,22 @@ class _Spec:
             raise self.wrong("it has derivatives, and no continuous state", "declare x = hilda.State(continuous=True)", members["derivatives"])
         if outputs and "output" not in self.phases:
             raise outputs[0].wrong(self.owner, "no output(self, t) writes it", f"write def output(self, t): self.{outputs[0].name} = ...")
+        self._check_events(members)
+
+    def _check_events(self, members: dict[str, Any]) -> None:
+        crossings = [slot for slot in self.slots if slot.role == "work"]
+        states = [slot for slot in self.slots if slot.role == "state"]
+        modal = [slot for slot in states if "modal" in slot.flags]
+        held = [slot for slot in states if not slot.flags & {"modal", "continuous"}]
+        if "event" in self.phases and not crossings:
+            raise self.wrong("it has event, and no crossing", "declare distance = hilda.Crossing(unit), and write it in output", members["event"])
+        if crossings and "output" not in self.phases:
+            raise crossings[0].wrong(self.owner, "no output(self, t) writes it", f"write def output(self, t): self.{crossings[0].name} = ...")
+        if modal and "event" not in self.phases:
+            raise modal[0].wrong(self.owner, "it is modal, and the class has no event", f"write def event(self, t, fired): self.{modal[0].name} = ...")
+        if crossings and held:
+            raise crossings[0].wrong(self.owner, f"the state {held[0].name} changes at ticks alone, so that the block is not computed between ticks and the crossing is never located",
+                                     f"declare {held[0].name} = hilda.State(modal=True), or continuous=True")
 
     def _check_signature(self, name: str, function: types.FunctionType) -> None:
         code = function.__code__
@@ -265,8 +336,7 @@ class _Spec:
             raise self.wrong(f"{name} is a generator or async", "a phase computes and returns", function)
         least = code.co_argcount - len(function.__defaults__ or ())
         if not least <= PHASES[name] <= code.co_argcount and not code.co_flags & 0x04:
-            wanted = "self, t" if PHASES[name] == 2 else "self"
-            raise self.wrong(f"{name} takes {code.co_argcount} argument{'s' * (code.co_argcount != 1)}", f"write def {name}({wanted}):", function)
+            raise self.wrong(f"{name} takes {code.co_argcount} argument{'s' * (code.co_argcount != 1)}", f"write def {name}({ARGUMENTS[PHASES[name]]}):", function)
 
     def _read_feedthrough(self) -> None:
         inputs = [slot for slot in self.slots if isinstance(slot, Input)]
@@ -393,6 +463,36 @@ def _failed(error: BaseException, file: str, phase: str) -> str:
     at, line = _where(error, file)
     text = str(error)
     return f"{phase} at {at}:{line}: {type(error).__name__}" + (f": {text}" if text else "")
+
+
+def _summary(given: Any) -> list[tuple[str, str, float, str]]:
+    """What `summary` returns, line by line: (what, key, number, text or unit)."""
+    lines: list[tuple[str, str, float, str]] = []
+
+    def add(table: Any, rows: bool) -> None:
+        if not isinstance(table, dict):
+            raise TypeError(f"summary returns a dict of numbers, (number, unit), texts and lists of dicts, and this is a {type(table).__name__}")
+        for key, value in table.items():
+            number, unit = value if isinstance(value, tuple) and len(value) == 2 else (value, "")
+            if isinstance(value, str):
+                lines.append(("text", str(key), 0.0, value))
+            elif isinstance(value, (list, tuple)) and not unit and rows:
+                for row in value:
+                    lines.append(("row", str(key), 0.0, ""))
+                    add(row, False)
+                    lines.append(("end", "", 0.0, ""))
+            else:
+                try:
+                    lines.append(("number", str(key), float(number), unit))
+                except (TypeError, ValueError):
+                    raise TypeError(f"{key} is {value!r}: summary returns numbers, (number, unit), texts and lists of dicts") from None
+
+    add(given, True)
+    return lines
+
+
+def _fired(crossings: Sequence[str], directions: Sequence[tuple[str, int, int]]) -> Fired:
+    return Fired(crossings, directions)
 
 
 _TYPES = {"real": "float64", "integer": "int64", "unsigned integer": "uint64", "boolean": "bool"}

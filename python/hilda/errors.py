@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._engine import Diagnostic, Run
+    from .isolated import IsolatedRun
 
 
 class Error(RuntimeError):
@@ -37,9 +38,9 @@ class RunError(Error):
     #: Path of the signal at fault, or "".
     signal: str
     #: What was recorded up to the failed tick, with it; None where nothing was.
-    run: Run | None
+    run: Run | IsolatedRun | None
 
-    def __init__(self, text: str, time: float, block: str, signal: str, run: Run | None) -> None:
+    def __init__(self, text: str, time: float, block: str, signal: str, run: Run | IsolatedRun | None) -> None:
         super().__init__(text)
         self.time, self.block, self.signal, self.run = time, block, signal, run
 

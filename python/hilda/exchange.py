@@ -31,7 +31,7 @@ def to_pandas(run: Any, signals: Any = None) -> Any:
 
 def to_xarray(run: Any, signals: Any = None) -> Any:
     """An xarray.Dataset: a variable for each signal, over `time` in s, with its unit in `attrs["units"]`."""
-    import xarray
+    import xarray  # type: ignore
 
     names = list(run.signals) if signals is None else [signals] if isinstance(signals, str) else list(signals)
     variables = {}

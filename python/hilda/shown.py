@@ -3,21 +3,30 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import tempfile
 from html import escape
+from pathlib import Path
 from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from . import exchange
+from . import exchange, sweep
 from ._engine import Diagram, LinearModel, Log, Run, Simulation
+from .errors import Error
 from .isolated import IsolatedRun, IsolatedSimulation
 
 _ROWS = 40  # of a table in a notebook; the rows left out are counted
 
 
+class _Html(str):
+    """Markup, which a table takes as it is."""
+
+
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], caption: str) -> str:
     all_rows = list(rows)
-    cells = "".join("<tr>" + "".join(f"<td>{escape(str(each))}</td>" for each in row) + "</tr>" for row in all_rows[:_ROWS])
+    cells = "".join("<tr>" + "".join(f"<td>{each if isinstance(each, _Html) else escape(str(each))}</td>" for each in row) + "</tr>" for row in all_rows[:_ROWS])
     more = f"<tr><td colspan={len(head)}>... {len(all_rows) - _ROWS} more</td></tr>" if len(all_rows) > _ROWS else ""
     titles = "".join(f"<th>{escape(each)}</th>" for each in head)
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{titles}</tr></thead><tbody>{cells}{more}</tbody></table>"
@@ -35,14 +44,46 @@ def _span(array: Any) -> str:
     return f"{finite.min():.6g} to {finite.max():.6g}" if finite.size else "no finite number"
 
 
+def _curve(array: Any) -> _Html:
+    """A small plot of each element over the samples: lowest and highest of each column of pixels."""
+    rows = np.asarray(array, dtype=float).reshape(len(array), -1)
+    finite = rows[np.isfinite(rows)]
+    if len(rows) < 2 or not finite.size:
+        return _Html("")
+    low, height = finite.min(), float(np.ptp(finite)) or 1.0
+    lines = []
+    for column in rows.T[:12]:
+        parts = [part[np.isfinite(part)] for part in np.array_split(column, min(len(column), 160))]
+        points = " ".join(f"{160 * i / len(parts):.1f},{29 - 28 * (y - low) / height:.1f}" for i, part in enumerate(parts) if part.size for y in (part.min(), part.max()))
+        lines.append(f'<polyline points="{points}" fill="none" stroke="currentColor"/>')
+    return _Html(f'<svg width="160" height="30" viewBox="0 0 160 30">{"".join(lines)}</svg>')
+
+
+def _picture(file: str, mode: str = "", text: str | None = None) -> str:
+    """The diagram as SVG, by `hilda draw`; "" where it cannot be drawn so: without the program, or with classes of this process."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, source = Path(folder) / "diagram.svg", Path(file)
+        if text is not None:
+            source = Path(folder) / "diagram.xml"
+            source.write_text(text, encoding="utf-8")
+        try:
+            done = subprocess.run([sweep.program(), "draw", os.fspath(source), "-o", os.fspath(out), *(["--mode", mode] if mode else [])],
+                                  capture_output=True, timeout=20)
+        except (Error, OSError, subprocess.TimeoutExpired):
+            return ""
+        drawn = out.read_text(encoding="utf-8") if done.returncode == 0 and out.is_file() else ""
+        return drawn[max(drawn.find("<svg"), 0):]
+
+
 def _of_run(run: Any) -> str:
     end = f" to {run.time[-1]:g} s" if len(run) else ""
     return f"<hilda.Run {len(run)} samples{end}, {len(run.signals)} signals, {run.reason}>"
 
 
 def _html_of_run(run: Any) -> str:
-    rows = ((name, run.unit(name), "x".join(map(str, np.shape(run[name])[1:])) or "scalar", _span(run[name])) for name in run.signals)
-    return _table(("signal", "unit", "shape", "range"), rows, _of_run(run).strip("<>"))
+    rows = ((name, run.unit(name), "x".join(map(str, np.shape(run[name])[1:])) or "scalar", _span(run[name]), _curve(run[name]))
+            for name in run.signals)
+    return _table(("signal", "unit", "shape", "range", "curve"), rows, _of_run(run).strip("<>"))
 
 
 def _of_simulation(simulation: Any) -> str:
@@ -51,7 +92,8 @@ def _of_simulation(simulation: Any) -> str:
 
 def _html_of_simulation(simulation: Any) -> str:
     rows = ((name, _figure(value)) for name, value in simulation.parameters.items())
-    return _table(("parameter", "value in SI"), rows, _of_simulation(simulation).strip("<>"))
+    drawing = _picture(simulation.diagram, simulation.mode) if Path(simulation.diagram).is_file() else ""
+    return drawing + _table(("parameter", "value in SI"), rows, _of_simulation(simulation).strip("<>"))
 
 
 def _of_log(log: Any) -> str:
@@ -74,10 +116,10 @@ def _html_of_model(model: Any) -> str:
 
 
 def _axes(ax: Any, count: int) -> Any:
-    from matplotlib import pyplot  # type: ignore
-
     if ax is not None:
         return np.atleast_1d(np.asarray(ax, dtype=object))
+    from matplotlib import pyplot  # type: ignore
+
     return np.atleast_1d(pyplot.subplots(count, 1, sharex=True, squeeze=False)[1][:, 0])
 
 
@@ -96,6 +138,33 @@ def plot_run(run: Any, signals: Any = None, *, ax: Any = None) -> Any:
             panel.legend()
     panels[-1].set_xlabel("time [s]")
     return panels
+
+
+def _html_of_results(results: Any) -> str:
+    rows = ([column[i] for column in results.columns.values()] for i in range(len(results)))
+    return _table(tuple(results.columns), rows, repr(results).strip("<>"))
+
+
+def plot_results(results: Any, figure: str, *, ax: Any = None, **at: Any) -> Any:
+    """Draws a figure over the axes of the study with matplotlib, averaged over draws: a line for one axis, a map for two. `at`: values of
+    other axes, as for `mean`; gives the axes."""
+    values = results.mean(figure, **at)
+    axes = {name: points for name, points in results.axes.items() if name.replace(".", "_") not in at}
+    if values.ndim not in (1, 2):
+        raise ValueError(f"{figure} depends on {values.ndim} axes ({', '.join(axes)}): give values to all but one or two of them")
+    panel = _axes(ax, 1)[0]
+    names = list(axes)
+    if values.ndim == 1:
+        panel.plot(axes[names[0]], values, marker="o")
+        panel.set_ylabel(figure)
+    else:
+        mesh = panel.pcolormesh(range(len(axes[names[1]])), range(len(axes[names[0]])), values, shading="nearest")
+        panel.set_xticks(range(len(axes[names[1]])), [str(each) for each in axes[names[1]]])
+        panel.set_yticks(range(len(axes[names[0]])), [str(each) for each in axes[names[0]]])
+        panel.set_ylabel(names[0])
+        panel.figure.colorbar(mesh, label=figure)
+    panel.set_xlabel(names[-1])
+    return panel
 
 
 def plot_model(model: Any, frequency: Any = None, *, ax: Any = None) -> Any:
@@ -135,4 +204,6 @@ def install() -> None:
     _give((Log,), __repr__=_of_log, _repr_html_=_html_of_log, keys=keys, plot=plot_run)
     _give((LinearModel,), __repr__=_of_model, _repr_html_=_html_of_model, plot=plot_model, to_scipy=exchange.to_scipy,
           to_control=exchange.to_control)
-    _give((Diagram,), __repr__=lambda self: f"<hilda.Diagram of {self.text.count(chr(10))} lines>")
+    _give((Diagram,), __repr__=lambda self: f"<hilda.Diagram of {self.text.count(chr(10))} lines>",
+          _repr_html_=lambda self: _picture("", text=self.text) or f"<pre>{escape(self.text)}</pre>")
+    _give((sweep.Results,), _repr_html_=_html_of_results, plot=plot_results)

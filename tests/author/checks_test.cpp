@@ -45,6 +45,25 @@ TEST(Checks, FindWhoSaysThatItFlagsWhatItDoesAndDoesNot) {
   }
 }
 
+TEST(Checks, FindWhatEventDoes) {
+  const kit::Plugin plugin(liar("event"));
+  for (const kit::Finding& finding : kit::check_all(plugin)) {
+    EXPECT_EQ(finding.verdict == kit::Verdict::failed, finding.check == "allocation") << finding.text();
+    if (finding.check == "allocation") { EXPECT_THAT(finding.why, HasSubstr(" in event at tick ")); }
+  }
+  kit::Bench bench(plugin.type("Block"));
+  bench.set("u", 1);
+  bench.compute();
+  bench.fire_restart();
+  EXPECT_EQ(bench.number("mode"), 0);
+  bench.fire("far", 1);
+  EXPECT_EQ(bench.number("mode"), 1);
+  bench.fire("far", -1);
+  EXPECT_EQ(bench.number("mode"), -1);
+  EXPECT_THROW(bench.fire("u", 1), kit::Impossible);
+  EXPECT_THROW(bench.fire("far", 1, 1), kit::Impossible);
+}
+
 TEST(Checks, FindLanesThatAreMixedUp) {
   const std::map<std::string, std::string> lies{
       {"lanes", "by the functions for lanes the output 'y' of lane 1 is another one at tick 1"},

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -39,7 +40,7 @@ DIAGRAM = """<diagram format="1" name="blocks" period="1 ms" solver="{solver}">
 </diagram>
 """
 SIGNALS = ("filter.y", "swing.y", "smooth.y")
-CLASSES = [my_blocks.Filter, my_blocks.Oscillator, my_blocks.Smooth, my_blocks.Goal]
+CLASSES = [my_blocks.Filter, my_blocks.Oscillator, my_blocks.Smooth, my_blocks.Goal, my_blocks.Switch, my_blocks.Ball, my_blocks.Magnitudes]
 
 
 def program(*words, code=0, **named):
@@ -130,6 +131,117 @@ class Bits(InFolder):
             simulation.set("filter.tau", "20 ms", live=True)
             runs.append(simulation.run(0.1))
         self.same(*runs)
+
+
+class Events(InFolder):
+    """Crossings are located as those of C++."""
+
+    LOCATED = (("dopri5", ""), ("rk4", ' events="located"'), ("cvode", ""))
+    DIAGRAM = """<diagram format="1" name="d" period="10 ms" solver="{solver}"{events}>
+      <block name="wave" type="sources/Sine" amplitude="1" frequency="1.3 Hz"/>
+      <block name="slow" type="continuous/Integrator"/>
+      <block name="it" type="{kind}/Switch"/><block name="ball" type="{kind}/Ball"/>
+      <connect from="wave.y" to="slow.u"/><connect from="wave.y" to="it.u"/></diagram>"""
+
+    def one(self, kind, solver, events, ticks=130):
+        text = self.DIAGRAM.format(kind=kind, solver=solver, events=events)
+        simulation = hilda.Simulation(self.diagram(text=text.replace("{", "{{")), blocks=CLASSES, plugins=[REFERENCE])
+        return simulation, simulation.run(ticks * 10e-3)
+
+    def test_have_the_bits_of_the_same_block_in_cpp(self):
+        for solver, events in self.LOCATED:
+            with self.subTest(solver):
+                (first, ours), (second, theirs) = self.one("python", solver, events), self.one("reference", solver, events)
+                for signal in ("it.on", "ball.y"):
+                    self.assertEqual(ours[signal].tobytes(), theirs[signal].tobytes())
+                self.assertEqual(first.summary["solver"]["events_by"], second.summary["solver"]["events_by"])
+                self.assertEqual(set(first.summary["solver"]["events_by"]), {"it", "ball"})
+
+    def test_are_where_they_belong(self):
+        for solver, events in self.LOCATED:
+            _, run = self.one("python", solver, events, 60)
+            fall = np.sqrt(2 / 9.81)  # s, until the first bounce
+            since = run.time - fall
+            right = np.where(since < 0, 1 - 9.81 / 2 * run.time**2, 0.5 * 9.81 * fall * since - 9.81 / 2 * since**2)
+            np.testing.assert_allclose(run["ball.y"], right, atol=2e-6, err_msg=solver)
+
+    def test_of_a_vector_are_by_element_and_its_sides_hold_within_a_step(self):
+        text = """<diagram format="1" name="d" period="10 ms" solver="dopri5"><block name="both" type="routing/Mux"/>
+        <block name="a" type="sources/Sine" amplitude="1" frequency="1 Hz"/><block name="b" type="sources/Sine" amplitude="1" frequency="0.7 Hz"/>
+        <connect from="a.y" to="both.u[0]"/><connect from="b.y" to="both.u[1]"/>
+        <block name="it" type="python/Magnitudes"/><connect from="both.y" to="it.u"/></diagram>"""
+        simulation = hilda.Simulation(self.diagram(text=text), blocks=CLASSES)
+        run = simulation.run(2.0)
+        np.testing.assert_array_equal(run["it.y"], abs(run["both.y"]))
+        self.assertGreaterEqual(simulation.summary["solver"]["events"], 4)
+
+    def test_of_a_checkpoint_and_going_back_are_the_same(self):
+        _, whole = self.one("python", "dopri5", "")
+        simulation, _ = self.one("python", "dopri5", "", 100)
+        saved = pickle.loads(pickle.dumps(simulation.checkpoint()))
+        first = simulation.run(0.3)
+        simulation.restore(saved)
+        again = simulation.run(0.3)
+        for signal in ("it.on", "ball.y"):
+            self.assertEqual(first[signal].tobytes(), again[signal].tobytes())
+            self.assertEqual(first[signal].tobytes(), whole[signal][100:].tobytes())
+
+
+class TestPlugin(InFolder):
+    """`hilda test-plugin FILE.py`: the checks of plugins in C++."""
+
+    def test_passes_what_keeps_its_promises_alone_and_with_a_diagram(self):
+        self.beside()
+        got = program("test-plugin", "my_blocks.py", cwd=self.folder)
+        self.assertRegex(got, r"7 blocks: \d+ checks passed, 0 failed, \d+ do not apply\n$")
+        for name in ("Filter", "Oscillator", "Smooth", "Goal", "Switch", "Ball", "Magnitudes"):
+            self.assertIn("python/" + name, got)
+        self.diagram()
+        got = program("test-plugin", self.folder / "my_blocks.py", "--diagram", self.folder / "blocks.xml")
+        self.assertIn("python/Filter", got)
+        self.assertIn(" 0 failed", got)
+
+    def test_finds_what_breaks_them(self):
+        (self.folder / "lies.py").write_text("""import hilda, random
+KEPT = [0.0]
+@hilda.block
+class Remembers(hilda.Block):
+    u = hilda.Input()
+    y = hilda.Output()
+    def start_of(self): return KEPT
+    def output(self, t):
+        KEPT[0] = KEPT[0] + 1
+        self.y = self.u + KEPT[0]
+@hilda.block
+class Dice(hilda.Block):
+    y = hilda.Output()
+    def output(self, t): self.y = random.random()
+@hilda.block
+class Default(hilda.Block):
+    y = hilda.Output()
+    a = hilda.Parameter("m", default="3 s")
+    def output(self, t): self.y = self.a
+@hilda.block
+class Leaves(hilda.Block):
+    y = hilda.Output()
+    def configure(self):
+        import os
+        os._exit(0)
+    def output(self, t): self.y = 0.0
+""")
+        got = program("test-plugin", "lies.py", code=3, cwd=self.folder)
+        self.assertRegex(got, r"FAILED python/Dice: pure: state_output gives other outputs when it is called twice")
+        self.assertRegex(got, r"FAILED python/Remembers: pure: ")
+        self.assertRegex(got, r"FAILED python/Default: defaults: the default '3 s' of 'a' has the unit 's'")
+        self.assertRegex(got, r"FAILED python/Leaves: \w+: .*configure")
+
+    def test_says_what_is_wrong_with_a_file(self):
+        (self.folder / "none.py").write_text("x = 1\n")
+        (self.folder / "wrong.py").write_text("import hilda\n@hilda.block\nclass It(hilda.Block):\n    y = hilda.Output()\n")
+        for name, said in (("none.py", "none.py: error[python-block]: the file declares no block"),
+                           ("absent.py", "absent.py: error[python-block]: there is no such file"),
+                           ("wrong.py", "wrong.py:4: error[python-block]: It.y: no output(self, t) writes it")):
+            self.assertIn(said, program("test-plugin", name, code=2, cwd=self.folder))
 
 
 class Doors(InFolder):
@@ -298,6 +410,86 @@ class Declared(InFolder):
         self.assertEqual(len({runs[0][path][1] for path in "ab"} | {0}), 3, "a seed of its own")
         self.assertTrue(runs[0]["a"][2])
 
+    def test_repeated_ports_are_tuples_and_sequences(self):
+        @hilda.block
+        class Spread(hilda.Block):
+            u = hilda.Input("@u", repeated=True)
+            w = hilda.Input("1", "n", repeated=True)
+            n_out = hilda.Parameter(dtype=int, default=3)
+            y = hilda.Output("@u", count="n_out")
+            z = hilda.Output("1", "n", count="n_out")
+
+            def output(self, t):
+                if type(self.u) is not tuple or any(each.base is None or each.flags.writeable for each in self.w):
+                    t.fail("not a tuple of read-only views")
+                self.y = [sum(self.u) * (i + 1) for i in range(self.n_out)]
+                self.z = tuple(self.w[0] + i * self.w[1] for i in range(self.n_out))
+
+        vector = '<block name="{0}" type="sources/Constant" value="{1}"/>'
+        text = ('<diagram format="1" name="d" period="1 ms"><block name="it" type="python/Spread"/>'
+                + vector.format("a", "1") + vector.format("b", "2") + vector.format("c", "4") + vector.format("v", "1 2") + vector.format("w", "10 20")
+                + "".join(f'<connect from="{name}.y" to="it.u[{i}]"/>' for i, name in enumerate("abc"))
+                + '<connect from="v.y" to="it.w[0]"/><connect from="w.y" to="it.w[1]"/></diagram>')
+        simulation = hilda.Simulation(self.diagram(text=text), blocks=[Spread])
+        simulation.step()
+        self.assertEqual([simulation[f"it.y[{i}]"] for i in range(3)], [7, 14, 21])
+        self.assertEqual([simulation[f"it.z[{i}]"].tolist() for i in range(3)], [[1, 2], [11, 22], [21, 42]])
+
+    def test_one_wire_connects_a_port_with_parts(self):
+        @hilda.block
+        class Cart(hilda.Block):
+            position = hilda.Output("m", port="state")
+            speed = hilda.Output("m/s", port="state")
+
+            def output(self, t):
+                self.position, self.speed = 2 * t.time, 2.0
+
+        @hilda.block
+        class Ahead(hilda.Block):
+            position = hilda.Input("m", port="state")
+            speed = hilda.Input("m/s", port="state")
+            y = hilda.Output("m")
+
+            def output(self, t):
+                self.y = self.position + 0.5 * self.speed
+
+        text = ('<diagram format="1" name="d" period="1 ms"><block name="cart" type="python/Cart"/><block name="it" type="python/Ahead"/>'
+                '<connect from="cart.state" to="it.state"/></diagram>')
+        run = hilda.Simulation(self.diagram(text=text), blocks=[Cart, Ahead]).run(0.01)
+        np.testing.assert_array_equal(run["it.y"], run["cart.state.position"] + 1.0)
+        self.assertEqual(run["cart.state.position"][3], 2 * run.time[3])
+
+    def test_a_summary_has_numbers_units_texts_and_tables(self):
+        @hilda.block
+        class Tells(hilda.Block):
+            u = hilda.Input("N")
+            largest = hilda.State("N")
+
+            def update(self, t):
+                self.largest = max(self.largest, self.u)
+
+            def summary(self):
+                return {"largest": (self.largest, "N"), "count": 2, "how": "well", "rows": [{"at": (1.5, "s"), "what": "first"}, {"at": 2}]}
+
+        text = ('<diagram format="1" name="d" period="1 ms"><block name="wave" type="sources/Sine" amplitude="3 N" frequency="100 Hz"/>'
+                '<block name="it" type="python/Tells"/><connect from="wave.y" to="it.u"/></diagram>')
+        simulation = hilda.Simulation(self.diagram(text=text), blocks=[Tells])
+        run = simulation.run(0.1)
+        told = simulation.summary
+        self.assertAlmostEqual(told["largest"], run["wave.y"][:-1].max())
+        self.assertEqual((told["count"], told["how"]), (2, "well"))
+        self.assertEqual(told["rows"], [{"at": 1.5, "what": "first"}, {"at": 2}])
+
+    def test_what_a_summary_raises_is_its_text_with_the_line(self):
+        for result, said in (("1 / 0", "ZeroDivisionError"), ("3", "returns a dict"), ('{"a": None}', "a is None: summary returns")):
+            file = self.folder / "told.py"
+            file.write_text("import hilda\n@hilda.block\nclass Told(hilda.Block):\n    y = hilda.Output()\n"
+                            f"    def output(self, t): self.y = 0\n    def summary(self): return {result}\n")
+            simulation = hilda.Simulation(self.diagram(text='<diagram format="1" name="d" period="1 ms"><block name="it" type="python/Told"/></diagram>'))
+            simulation.step()
+            self.assertRegex(simulation.summary["summary_error"], r"^block it: summary at .*told\.py:\d+: \w+: ")
+            self.assertIn(said, simulation.summary["summary_error"])
+
     def test_limits_of_a_parameter_are_those_that_are_written(self):
         @hilda.block
         class Limited(hilda.Block):
@@ -434,7 +626,7 @@ class Files(InFolder):
         self.assertRegex(got, r"other\.py: error\[python-block\]: the class 'Level' is in '[^']*level\.py' already")
         self.assertIn("rename one of them, or put the files into two folders", got)
 
-    def test_beside_the_diagram_comes_before_those_of_folders(self):
+    def test_of_one_name_in_two_folders_is_an_error_and_beside_the_diagram_a_warning(self):
         one, two = self.level(self.folder / "one", 1), self.level(self.folder / "two", 2)
         log = self.folder / "run.mcap"
 
@@ -442,10 +634,17 @@ class Files(InFolder):
             program("run", self.diagram(text=self.ONE), "--for", "1ms", "--log", log, *words)
             return hilda.Log(log)["a.y"][0]
 
-        first, second = value("--plugins", one, "--plugins", two), value("--plugins", two, "--plugins", one)
-        self.assertEqual((first, second), (2, 1), "the folder that was given last")
+        got = program("check", self.diagram(text=self.ONE), "--plugins", one, "--plugins", two, code=2)
+        self.assertRegex(got, r"one/level\.py: error\[python-block\]: the class 'Level' is in '[^']*two/level\.py' already")
+        self.assertIn("name only one of the folders (--plugins, HILDA_PLUGIN_PATH)", got)
+        got = program("blocks", "python", "--plugins", one, "--plugins", two)
+        self.assertRegex(got, r"one/level\.py: warning\[python-twice\]: the class 'Level' is also in '[^']*two/level\.py', and that one is listed")
+        self.assertEqual((value("--plugins", one), value("--plugins", one, "--plugins", one)), (1, 1))
         self.level(self.folder, 3)
         self.assertEqual(value("--plugins", one), 3)
+        got = program("check", self.diagram(text=self.ONE), "--plugins", one)
+        self.assertRegex(got, r"one/level\.py: warning\[python-twice\]: the class 'Level' is also in '[^']*level\.py', next to the diagram, and that one is used")
+        self.assertEqual(program("check", self.diagram(text=self.ONE), "--plugins", self.folder).count("python-twice"), 0)
 
     def test_has_its_class_at_the_top(self):
         (self.folder / "level.py").write_text("import hilda\n@hilda.block\nclass Other(hilda.Block):\n"
@@ -547,16 +746,22 @@ class InProcess(InFolder):
 class Mistakes(unittest.TestCase):
     """Each file in blocks/mistakes is run by the program, which prints the lines of the text next to it."""
 
+    # A mistake in a declaration names class and member; one in a call names block and phase; before there is a class, the file.
+    NAMED = re.compile(r"^blocks\.py:\d+: error\[python-block\]: (python/)?It[.:]"
+                       r"|^blocks\.py:\d+: error\[python-block\]: the file cannot be run: "
+                       r"|block it: (output|update|derivatives|event) at blocks\.py:\d+: \w+"
+                       r"|: it \(python/It\): (configure|initialize|start|prepare) at blocks\.py:\d+: \w+", re.M)
+
     def test_each_says_block_phase_and_line(self):
         files = sorted(MISTAKES.glob("*.py"))
-        self.assertGreaterEqual(len(files), 15)
+        self.assertGreaterEqual(len(files), 40)
         for file in files:
             with self.subTest(file.name), tempfile.TemporaryDirectory() as folder:
                 got = self.message(file, pathlib.Path(folder))
                 golden = file.with_suffix(".txt").read_text()
                 for line in golden.splitlines():
                     self.assertIn(line.strip(), got)
-                self.assertRegex(golden, r"blocks\.py:\d+")
+                self.assertRegex(golden, self.NAMED)
 
     @staticmethod
     def message(file, folder):
@@ -564,7 +769,8 @@ class Mistakes(unittest.TestCase):
         (folder / "blocks.py").write_text(text)
         wires = text.split("# wires: ")[1].splitlines()[0] if "# wires: " in text else ""
         (folder / "d.xml").write_text(f'<diagram format="1" name="d" period="1 ms">\n  <block name="it" type="python/It"/>\n  {wires}\n</diagram>\n')
-        done = subprocess.run([PROGRAM, "run", "d.xml", "--for", "0.01s", "--no-log"], cwd=folder, capture_output=True, text=True)
+        options = text.split("# options: ")[1].splitlines()[0].split() if "# options: " in text else []
+        done = subprocess.run([PROGRAM, "run", "d.xml", "--for", "0.01s", "--no-log", *options], cwd=folder, capture_output=True, text=True)
         if done.returncode == 0:
             raise AssertionError(f"{file.name} runs: {done.stdout}")
         return done.stderr

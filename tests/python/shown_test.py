@@ -4,6 +4,7 @@
 import asyncio
 import importlib.util
 import pathlib
+import re
 import tempfile
 import unittest
 import warnings
@@ -11,6 +12,7 @@ import warnings
 import numpy as np
 
 import hilda
+from hilda import shown
 
 LAG = """<diagram format="1" name="lag" period="1 ms">
   <parameter name="gain" value="2 N/m"/>
@@ -55,12 +57,28 @@ class Shown(unittest.TestCase):
         self.assertRegex(repr(simulation), r"^<hilda\.Simulation .*lag\.xml at 0 s, tick 0 of 0\.001 s>$")
         run = simulation.run(0.01, log=self.folder / "a.mcap")
         self.assertEqual(repr(run), "<hilda.Run 10 samples to 0.009 s, 6 signals, duration>")
-        self.assertIn("<td>spring.y</td><td>N</td><td>scalar</td><td>2 to 2</td>", run._repr_html_())
+        self.assertIn('<td>spring.y</td><td>N</td><td>scalar</td><td>2 to 2</td><td><svg width="160"', run._repr_html_())
         self.assertIn("<td>gain</td><td>2</td>", simulation._repr_html_())
         self.assertIn("6 signals, complete", repr(hilda.Log(self.folder / "a.mcap")))
         model = self.model()
         self.assertEqual(repr(model), "<hilda.LinearModel 1 states, 1 inputs, 1 outputs, sampled at 0.001 s>")
         self.assertIn("<td>0.99005+0j</td>", model._repr_html_())
+
+    def test_a_diagram_is_a_picture_in_a_notebook(self):
+        simulation = hilda.Simulation(self.file)
+        for page in (simulation._repr_html_(), hilda.edit(self.file)._repr_html_()):
+            self.assertTrue(page.startswith("<svg"), page[:80])
+            self.assertIn("spring", page)
+        self.assertIn("<td>gain</td><td>2</td>", simulation._repr_html_())
+        broken = hilda.Diagram(name="broken", period="1 ms")
+        broken.add("python/NotThere", "it")
+        self.assertTrue(broken._repr_html_().startswith("<pre>&lt;diagram"))
+
+    def test_a_curve_follows_the_samples(self):
+        curve = shown._curve(np.array([0.0, 1.0, np.nan, 3.0]))
+        self.assertEqual(re.findall(r"[\d.]+,[\d.]+", curve), ["0.0,29.0", "0.0,29.0", "40.0,19.7", "40.0,19.7", "120.0,1.0", "120.0,1.0"])
+        self.assertEqual(shown._curve(np.zeros((5, 3))).count("<polyline"), 3)
+        self.assertEqual(shown._curve(np.full(4, np.inf)), "")
 
     def test_markup_in_names_stays_text(self):
         self.file.write_text(LAG.replace('name="gain" value="2 N/m"', 'name="gain" value="2 N/m" doc="&lt;b&gt;"'))

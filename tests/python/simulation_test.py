@@ -439,9 +439,17 @@ class Package(Case):
         for each in (hilda.Simulation, hilda.Run, hilda.Log, hilda.Checkpoint, hilda.Diagnostic, hilda.LinearModel,
                      hilda.BlockType, hilda.Slot):
             self.assertIn(f"class {each.__name__}:", stub)
-            for member in vars(each):
-                if not member.startswith("_"):
+            for member, value in vars(each).items():
+                if not member.startswith("_") and getattr(value, "__module__", "") != "hilda":  # those have their types themselves
                     self.assertIn(f"def {member}(", stub, f"{each.__name__}.{member}")
+
+    def test_help_shows_the_arguments_of_each_function(self):
+        engine = sys.modules["hilda._engine"]
+        functions = [(each.__name__, member, value) for each in vars(engine).values() if isinstance(each, type) for member, value in vars(each).items()]
+        functions = [(owner, name, value) for owner, name, value in functions if type(value).__name__ == "instancemethod" and not name.startswith("__")]
+        self.assertGreater(len(functions), 40)
+        for owner, name, value in functions:
+            self.assertRegex(value.__doc__ or "", rf"^{name}\(self: [\w.]+|^{name}\(\*args", f"{owner}.{name}")
 
 
 if __name__ == "__main__":

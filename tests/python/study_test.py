@@ -24,6 +24,22 @@ STUDY = """<study format="1" name="small" diagram="plant.xml" seed="3">
 """
 
 
+class Panel:
+    """As much of matplotlib's axes as a plot of one axis needs."""
+
+    def __init__(self):
+        self.lines, self.labels = [], {}
+
+    def plot(self, x, y, marker):
+        self.lines.append((x, y))
+
+    def set_xlabel(self, text):
+        self.labels["x"] = text
+
+    def set_ylabel(self, text):
+        self.labels["y"] = text
+
+
 class StudyTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -48,6 +64,17 @@ class StudyTest(unittest.TestCase):
         np.testing.assert_array_equal(results.select("mean", gain=2, delay=0.02), mean[1, 1])
         np.testing.assert_allclose(results.mean("mean", gain=3)[:2], mean[2, :2].mean(axis=-1))
         np.testing.assert_array_equal(results["big"][1:, :2] == 1, mean[1:, :2] > 0.6)
+        shown = results._repr_html_()
+        self.assertIn("<th>mean</th>", shown)
+        self.assertIn("20 runs", shown)
+        panel = Panel()
+        results.plot("mean", delay=0.02, ax=panel)
+        (x, y), = panel.lines
+        np.testing.assert_array_equal(x, [1, 2, 3])
+        np.testing.assert_array_equal(y, results.mean("mean", delay=0.02))
+        self.assertEqual(panel.labels, {"x": "gain", "y": "mean"})
+        with self.assertRaisesRegex(ValueError, r"mean depends on 0 axes"):
+            results.plot("mean", gain=2, delay=0.02)
         with self.assertRaisesRegex(KeyError, "gain has no 5"):
             results.select("mean", gain=5)
 

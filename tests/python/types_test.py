@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,13 @@ class Filter(hilda.Block):
         self.x_dot = (self.u - self.x) / (100 * t.period)
 
 hilda.Simulation("loop.xml", blocks=[Filter])
+
+from hilda import testing
+
+bench = testing.Bench(Filter, period=2e-3, shapes={"u": (1,)})
+bench["u"] = 1.0
+bench.step(20)
+ok: bool = all(finding.verdict != "failed" for finding in testing.check_all(Filter))
 '''
 
 
@@ -59,6 +67,19 @@ class Types(unittest.TestCase):
             said = done.stdout.splitlines()
             self.assertEqual(len(said), 1, done.stdout + done.stderr)
             self.assertRegex(said[0], r'^wrong\.py:.*variable has type "int"')
+
+    def test_the_stub_says_what_the_module_has(self):
+        """stubtest, without what pybind11's classes are for it: their metaclass, and constructors that cannot be called."""
+        if shutil.which("mypy") is None:
+            sys.exit(77)
+        package = str(pathlib.Path(hilda.__file__).resolve().parent.parent)
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "--concise", "hilda._engine"], capture_output=True, text=True, cwd=folder,
+                                  env={**os.environ, "MYPYPATH": package})
+        of_pybind = re.compile(r'is inconsistent, (metaclass differs|stub does not have \*args argument "args"|stub argument "self" differs from runtime argument)')
+        said = [line for line in (done.stdout + done.stderr).splitlines() if not of_pybind.search(line) and "Found" not in line]
+        self.assertEqual(said, [])
+        self.assertIn("metaclass differs", done.stdout)  # it has looked
 
 
 if __name__ == "__main__":

@@ -78,6 +78,18 @@ bool has(const ScriptFile& script, const std::string& name) {
   return std::find(script.classes.begin(), script.classes.end(), name) != script.classes.end();
 }
 
+const std::string& file_with(const std::vector<const BlockType*>& types, const std::string& name) {
+  return (*std::find_if(types.begin(), types.end(), [&name](const BlockType* each) { return each->name == name; }))
+      ->plugin;
+}
+
+bool among(const std::vector<std::string>& files, const std::string& file) {
+  return std::any_of(files.begin(), files.end(), [&file](const std::string& each) {
+    std::error_code failed;
+    return fs::equivalent(each, file, failed);
+  });
+}
+
 } // namespace
 
 void Scripts::take_library(std::string file) {
@@ -101,27 +113,44 @@ std::vector<std::string> Scripts::folders(const std::string& first) const {
 const BlockType* Scripts::find(const std::string& name, const std::string& folder, Diagnostics& diagnostics) {
   const Turn turn(mutex_);
   const std::string own_name = name.substr(name.find('/') + 1);
-  for (const std::string& each : folders(folder)) {
-    std::vector<ScriptFile> scripts = scripts_in(each);
-    std::erase_if(scripts, [&own_name](const ScriptFile& script) { return !has(script, own_name); });
-    if (scripts.empty()) continue;
-    if (scripts.size() > 1) {
-      diagnostics.error("python-block", {&scripts[1].path, 0},
-                        "the class " + in_quotes(own_name) + " is in " + in_quotes(scripts[0].path) + " already",
-                        "rename one of them, or put the files into two folders");
-      return nullptr;
-    }
-    const Run* done = run(scripts.front().path, diagnostics);
-    if (done == nullptr) return nullptr;
-    for (const BlockType* type : done->types)
-      if (type->name == name) return type;
-    if (done->said.ok())
-      diagnostics.error("python-block", {&scripts.front().path, 0},
-                        "the class " + in_quotes(own_name) + " is not there when the file has been run",
-                        "declare it at the top of the file, outside of 'if' and of functions");
-    return nullptr;
-  }
+  const std::optional<std::string> file = file_of(own_name, folder, diagnostics);
+  if (!file) return nullptr;
+  const Run* done = run(*file, diagnostics);
+  if (done == nullptr) return nullptr;
+  for (const BlockType* type : done->types)
+    if (type->name == name) return type;
+  if (done->said.ok())
+    diagnostics.error("python-block", {&*file, 0},
+                      "the class " + in_quotes(own_name) + " is not there when the file has been run",
+                      "declare it at the top of the file, outside of 'if' and of functions");
   return nullptr;
+}
+
+std::optional<std::string> Scripts::file_of(const std::string& class_name, const std::string& folder,
+                                            Diagnostics& diagnostics) const {
+  std::vector<std::string> beside, elsewhere;
+  for (const std::string& each : folders(folder)) {
+    std::vector<std::string>& files = each == folder ? beside : elsewhere;
+    for (const ScriptFile& script : scripts_in(each))
+      if (has(script, class_name) && !among(beside, script.path) && !among(elsewhere, script.path))
+        files.push_back(script.path);
+  }
+  const std::vector<std::string>& files = beside.empty() ? elsewhere : beside;
+  if (files.empty()) return std::nullopt;
+  if (files.size() > 1) {
+    diagnostics.error("python-block", {&files[1], 0},
+                      "the class " + in_quotes(class_name) + " is in " + in_quotes(files[0]) + " already",
+                      beside.empty()
+                          ? "rename one of them, or name only one of the folders (--plugins, HILDA_PLUGIN_PATH)"
+                          : "rename one of them, or put the files into two folders");
+    return std::nullopt;
+  }
+  if (!beside.empty() && !elsewhere.empty())
+    diagnostics.warning("python-twice", {&elsewhere[0], 0},
+                        "the class " + in_quotes(class_name) + " is also in " + in_quotes(files[0]) +
+                            ", next to the diagram, and that one is used",
+                        "rename one of them if both are needed");
+  return files[0];
 }
 
 std::vector<std::string> Scripts::names(const std::string& folder) const {
@@ -142,9 +171,31 @@ std::vector<const BlockType*> Scripts::all(const std::string& folder, Diagnostic
       const Run* done = run(script.path, diagnostics);
       if (done == nullptr) continue;
       for (const BlockType* type : done->types)
-        if (names.insert(type->name).second) found.push_back(type);
+        if (names.insert(type->name).second)
+          found.push_back(type);
+        else
+          diagnostics.warning("python-twice", {&script.path, 0},
+                              "the class " + in_quotes(type->name.substr(type->name.find('/') + 1)) + " is also in " +
+                                  in_quotes(file_with(found, type->name)) + ", and that one is listed",
+                              "rename one of them, or name only one of the folders");
     }
   return found;
+}
+
+std::vector<const BlockType*> Scripts::in_file(const std::string& file, Diagnostics& diagnostics) {
+  const Turn turn(mutex_);
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed)) {
+    diagnostics.error("python-block", {&file, 0}, "there is no such file", "name a Python file that declares blocks");
+    return {};
+  }
+  if (classes_in(file).empty()) {
+    diagnostics.error("python-block", {&file, 0}, "the file declares no block",
+                      "put @hilda.block(doc=...) before a class at the top of the file");
+    return {};
+  }
+  const Run* done = run(file, diagnostics);
+  return done != nullptr && done->said.ok() ? done->types : std::vector<const BlockType*>{};
 }
 
 std::vector<const BlockType*> Scripts::take(void* classes, Diagnostics& diagnostics) {
@@ -244,6 +295,11 @@ const hilda_language* Scripts::language(const std::string& wanted_by, Diagnostic
   ports_->size = sizeof *ports_;
   ports_->bind = language_->bind;
   return language_;
+}
+
+std::string Scripts::translation(const BlockType& type, const std::string& request) const {
+  const Turn turn(mutex_);
+  return language_ != nullptr ? language_->translate(type.abi, request.c_str()) : std::string();
 }
 
 std::map<std::string, std::string> Scripts::hashes() const {

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,8 +32,12 @@ public:
   /// All types of the plugin folders, and of `folder` where it is not empty: runs all their files. Of two files with a
   /// type of one name, the first.
   std::vector<const BlockType*> all(const std::string& folder, Diagnostics& diagnostics);
+  /// All types of one file; none after an error.
+  std::vector<const BlockType*> in_file(const std::string& file, Diagnostics& diagnostics);
   /// Of classes in the interpreter of this process; empty after an error.
   std::vector<const BlockType*> take(void* classes, Diagnostics& diagnostics);
+  /// The methods of a type in C++: question and answer as python/block_types/translate.py describes them.
+  std::string translation(const BlockType& type, const std::string& request) const;
   /// Of the files that were run, by "python:FILE".
   std::map<std::string, std::string> hashes() const;
   std::vector<std::string> files() const;
@@ -47,6 +52,9 @@ private:
   class Hearing;
 
   std::vector<std::string> folders(const std::string& first) const;
+  /// Where a class is: next to the diagram, or in a plugin folder. None where it is nowhere, or after an error.
+  std::optional<std::string> file_of(const std::string& class_name, const std::string& folder,
+                                     Diagnostics& diagnostics) const;
   const Run* run(const std::string& file, Diagnostics& diagnostics);
   const hilda_language* language(const std::string& file, Diagnostics& diagnostics);
   bool open_library(const std::string& wanted_by, Diagnostics& diagnostics);

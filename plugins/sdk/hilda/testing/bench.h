@@ -113,6 +113,25 @@ public:
     ++index_;
   }
   void step() { compute(), advance(); }
+
+  /// Between compute() and advance(): calls event as where this crossing has become positive (1) or negative (-1).
+  void fire(const std::string& crossing, std::int32_t direction, std::size_t element = 0) {
+    for (const Piece& piece : pieces())
+      if (is_crossing(piece) && piece.name() == crossing && element < static_cast<std::size_t>(piece.shape.count()))
+        return fire(piece, direction, element);
+    throw Impossible("the block " + type_.name() + " has no crossing '" + crossing + "' with an element " +
+                     std::to_string(element));
+  }
+  /// Calls event as where steps restart.
+  void fire_restart() { event(nullptr, 0); }
+  /// Each crossing of the block, one after the other: upwards at even ticks, downwards at odd ones.
+  void fire_all() {
+    if (type_.table().event == nullptr) return;
+    if (index_ == 0) fire_restart();
+    for (const Piece& piece : pieces())
+      for (std::size_t i = 0; is_crossing(piece) && i < static_cast<std::size_t>(piece.shape.count()); ++i)
+        fire(piece, index_ % 2 == 0 ? 1 : -1, i);
+  }
   /// So many ticks; ends early where the block ends the run.
   void run(std::int64_t ticks) {
     for (; ticks > 0 && verdict() == HILDA_GO; --ticks) step();
@@ -239,6 +258,20 @@ public:
 
 private:
   using Phase = void (*)(void*, const hilda_tick*);
+
+  static bool is_crossing(const Piece& piece) { return has(*piece.slot, HILDA_CROSSING) && piece.data != nullptr; }
+
+  void fire(const Piece& crossing, std::int32_t direction, std::size_t element) {
+    const hilda_fired fired{static_cast<const double*>(crossing.data) + element, direction, 0};
+    event(&fired, 1);
+  }
+  void event(const hilda_fired* fired, std::uint64_t count) {
+    hilda_tick now = tick_at(time(), 1);
+    now.located = 1;
+    const auto function = type_.table().event;
+    if (function == nullptr) return;
+    around_("event", [&] { detail::call_phase("event", [&] { function(record(), &now, fired, count); }); });
+  }
 
   std::vector<unsigned char> parameter_bytes() const {
     std::vector<unsigned char> bytes;

@@ -88,8 +88,11 @@ inline Outcome check_phases(const Subject& subject) {
         bench.compute();
         if (const std::optional<double> energy = bench.stored_energy(); energy && std::isnan(*energy))
           return failed("the stored energy is not a number" + at_tick(bench));
+        bench.fire_all();
         bench.advance();
       }
+      if (subject.is_fault && bench.verdict() == HILDA_FAIL && subject.is_fault(bench.verdict_text()))
+        return failed(bench.verdict_text());
       const Checkpoint end = bench.checkpoint();
       bench.restore(end);
       for (const std::string& key : bench.summary())

@@ -27,6 +27,8 @@ struct Subject {
   Setup setup;
   Stimulus stimulus = lively;
   std::int64_t ticks = 120;
+  /// Is this text, with which the block ends a run, that of a fault in its code? Of none where it is empty.
+  std::function<bool(const std::string& text)> is_fault = {};
 };
 
 namespace detail {
@@ -77,6 +79,7 @@ inline std::string compare(Bench& a, Bench& b, const Subject& subject, std::int6
     a.compute(), b.compute();
     if (const std::string name = difference(a, b, HILDA_OUTPUT); !name.empty())
       return "the output " + quoted(name) + " differs" + at_tick(a);
+    a.fire_all(), b.fire_all();
     a.advance(), b.advance();
     if (const std::string name = difference(a, b, HILDA_STATE); !name.empty())
       return "the state " + quoted(name) + " differs" + at_tick(a);
@@ -87,7 +90,12 @@ inline std::string compare(Bench& a, Bench& b, const Subject& subject, std::int6
 }
 
 inline void run(Bench& bench, const Subject& subject, std::int64_t ticks) {
-  for (; ticks > 0 && bench.verdict() == HILDA_GO; --ticks) drive(bench, subject.stimulus), bench.step();
+  for (; ticks > 0 && bench.verdict() == HILDA_GO; --ticks) {
+    drive(bench, subject.stimulus);
+    bench.compute();
+    bench.fire_all();
+    bench.advance();
+  }
 }
 
 } // namespace detail

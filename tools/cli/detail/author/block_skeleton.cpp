@@ -3,6 +3,8 @@
 
 #include "engine/session/summary_parameters.h"
 #include "tools/cli/detail/author/cpp_names.h"
+#include "tools/cli/detail/author/recorded_test.h"
+#include "tools/cli/detail/program/terminal.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -22,15 +24,6 @@ Members members_of(const SkeletonSource& source) {
     for (const SubsystemPort& port : *side) names.push_back(port.name);
   for (const NamedParameter* each : source.ports.parameters) names.push_back(last_name(each->path));
   return member_names(names, class_name(source.subsystem));
-}
-
-std::string quoted(const std::string& text) {
-  std::string quoted;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return "\"" + quoted + "\"";
 }
 
 /// The SDK's type of a signal; empty where it has none.
@@ -68,10 +61,10 @@ std::string zero(const SignalType& type) {
 
 std::string port_line(const SubsystemPort& port, bool input, const Members& members) {
   const std::string flag = port.now ? "" : input ? ", in_update" : ", from_state";
-  const std::string unit = has_unit(port.type) ? quoted(unit_of(port.type)) + ", " : "";
+  const std::string unit = has_unit(port.type) ? cpp_text(unit_of(port.type)) + ", " : "";
   const std::string doc = fmt::format("{} {} of the subsystem", input ? "Input" : "Output", port.name);
   return fmt::format("  {}<{}> {}{{*this, {}, {}{}{}}};\n", input ? "Input" : "Output", type_text(port.type),
-                     members.at(port.name), quoted(port.name), unit, quoted(doc), flag);
+                     members.at(port.name), cpp_text(port.name), unit, cpp_text(doc), flag);
 }
 
 /// A number with a unit; of others a remark, for the author to decide.
@@ -85,9 +78,9 @@ std::string parameter_line(const NamedParameter& parameter, const Members& membe
   }
   const std::string unit = parameter.value.unit().value_or(Unit()).text();
   const std::string given = fmt::format("{}{}{}", value.get<double>(), unit == "1" ? "" : " ", unit == "1" ? "" : unit);
-  return fmt::format("  Parameter<double> {}{{*this, {}, {}, {}, by_default({})}};\n", members.at(name), quoted(name),
-                     quoted(unit), quoted(parameter.doc.empty() ? "As in the subsystem" : parameter.doc),
-                     quoted(given));
+  return fmt::format("  Parameter<double> {}{{*this, {}, {}, {}, by_default({})}};\n", members.at(name), cpp_text(name),
+                     cpp_text(unit), cpp_text(parameter.doc.empty() ? "As in the subsystem" : parameter.doc),
+                     cpp_text(given));
 }
 
 /// The phase that computes the outputs that follow from inputs, or those that do not.
@@ -118,97 +111,28 @@ std::string block_text(const SkeletonSource& source) {
   text += "\n  // to be written: the states of the next tick, from inputs and outputs\n"
           "  void update(const Tick&) override {}\n};\n\n";
   text += fmt::format("HILDA_BLOCK({}, {})\n}} // namespace\n", name,
-                      quoted("Replaces the subsystem " + last_name(source.subsystem) + "."));
+                      cpp_text("Replaces the subsystem " + last_name(source.subsystem) + "."));
   return text;
 }
 
 std::string number_list(const std::vector<SubsystemPort>& ports) {
   std::string list;
   for (const SubsystemPort& port : ports)
-    list += fmt::format("{}{{{}, {{{}, {}}}}}", list.empty() ? "" : ", ", quoted(port.name), port.type.rows,
+    list += fmt::format("{}{{{}, {{{}, {}}}}}", list.empty() ? "" : ", ", cpp_text(port.name), port.type.rows,
                         port.type.cols);
   return list;
 }
 
-std::string test_text(const SkeletonSource& source) {
+RecordedTest test_of(const SkeletonSource& source) {
   const std::string name = class_name(source.subsystem);
-  return fmt::format(R"(#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <hilda/testing.h>
-#include <sstream>
-
-namespace {{
-using namespace hilda::testing;
-
-const Plugin plugin(HILDA_PLUGIN_FILE);
-
-struct Port {{
-  std::string name;
-  Shape shape;
-}};
-const std::vector<Port> inputs{{{0}}};
-const std::vector<Port> outputs{{{1}}};
-constexpr double period = {2:.17g}; // s
-constexpr double tolerance = 1e-9; // of the largest value of a column
-
-/// What the subsystem {3} got and gave, a row a tick.
-std::vector<std::vector<double>> recorded() {{
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "recorded.csv");
-  std::vector<std::vector<double>> rows;
-  std::string line, cell;
-  std::getline(file, line); // names
-  while (std::getline(file, line)) {{
-    std::istringstream cells(line);
-    rows.emplace_back();
-    while (std::getline(cells, cell, ',')) rows.back().push_back(std::stod(cell));
-  }}
-  return rows;
-}}
-
-TEST({4}, GivesWhatTheSubsystemGave) {{
-  const std::vector<std::vector<double>> rows = recorded();
-  ASSERT_EQ(rows.size(), {5}U) << "recorded.csv is not whole";
-  std::vector<double> largest(rows.front().size(), 0);
-  for (const std::vector<double>& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) largest[i] = std::max(largest[i], std::abs(row[i]));
-  Bench bench(plugin.type("{4}"), {{.period = period}});
-  for (std::size_t k = 0; k < rows.size(); ++k) {{
-    std::size_t column = 0;
-    for (const Port& port : inputs) {{
-      const auto first = rows[k].begin() + static_cast<std::ptrdiff_t>(column);
-      bench.set(port.name, Value(port.shape, std::vector<double>(first, first + port.shape.count())));
-      column += static_cast<std::size_t>(port.shape.count());
-    }}
-    bench.compute();
-    for (const Port& port : outputs)
-      for (std::size_t i = 0; i < static_cast<std::size_t>(port.shape.count()); ++i, ++column)
-        ASSERT_NEAR(bench.number(port.name, i), rows[k][column], tolerance * largest[column])
-            << port.name << "[" << i << "] at tick " << k;
-    bench.advance();
-  }}
-}}
-
-TEST(EveryBlock, KeepsWhatItPromises) {{
-  for (const Finding& finding : check_all(plugin)) EXPECT_NE(finding.verdict, Verdict::failed) << finding.text();
-}}
-
-}} // namespace
-)",
-                     number_list(source.ports.inputs), number_list(source.ports.outputs), source.recorded.period,
-                     source.subsystem, name, source.recorded.rows.size());
-}
-
-std::string cmake_text(const std::string& plugin) {
-  return fmt::format("cmake_minimum_required(VERSION 3.25)\nproject({0} LANGUAGES CXX)\nif(NOT CMAKE_BUILD_TYPE)\n"
-                     "  set(CMAKE_BUILD_TYPE RelWithDebInfo)\nendif()\n\nfind_package(hilda REQUIRED)\n"
-                     "hilda_add_plugin({0} {0}.cpp)\n\n"
-                     "# ctest runs {0}_test.cpp, which holds the block against recorded.csv, and the checks that every "
-                     "block must pass.\n"
-                     "enable_testing()\nhilda_add_plugin_tests({0} SOURCES {0}_test.cpp)\n",
-                     plugin);
+  return {.plugin = source.plugin,
+          .class_name = name,
+          .origin = "the subsystem " + source.subsystem,
+          .test = "GivesWhatTheSubsystemGave",
+          .inputs = number_list(source.ports.inputs),
+          .outputs = number_list(source.ports.outputs),
+          .setup = fmt::format(".period = {:.17g}", source.recorded.period),
+          .rows = source.recorded.rows.size()};
 }
 
 std::string readme_text(const SkeletonSource& source) {
@@ -228,6 +152,12 @@ std::string readme_text(const SkeletonSource& source) {
 
 } // namespace
 
+std::vector<PluginFile> no_files(int& exit, int code, const std::string& text) {
+  if (!text.empty()) print_error(text);
+  exit = code;
+  return {};
+}
+
 std::string fault_of(const SkeletonSource& source) {
   if (source.ports.outputs.empty())
     return "the subsystem has no outputs, so that there is nothing to hold a block against";
@@ -240,11 +170,11 @@ std::string fault_of(const SkeletonSource& source) {
 }
 
 std::vector<PluginFile> skeleton(const SkeletonSource& source) {
-  return {{"CMakeLists.txt", cmake_text(source.plugin)},
+  return {{"CMakeLists.txt", recorded_cmake_text(source.plugin)},
           {"README.md", readme_text(source)},
           {"recorded.csv", source.recorded.text()},
           {source.plugin + ".cpp", block_text(source)},
-          {source.plugin + "_test.cpp", test_text(source)}};
+          {source.plugin + "_test.cpp", recorded_test_text(test_of(source))}};
 }
 
 } // namespace hilda::cli

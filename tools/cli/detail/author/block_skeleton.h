@@ -14,6 +14,9 @@ struct PluginFile {
   std::string name, text;
 };
 
+/// None: `text`, where it is not empty, is reported, and the program ends with `code`.
+std::vector<PluginFile> no_files(int& exit, int code, const std::string& text);
+
 /// What a skeleton is made of.
 struct SkeletonSource {
   std::string plugin, subsystem, diagram; ///< names; the diagram as a person named it

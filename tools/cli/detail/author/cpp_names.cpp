@@ -80,6 +80,15 @@ bool reserved_word(const std::string& name) {
   return words.count(name) > 0;
 }
 
+std::string cpp_text(const std::string& text) {
+  std::string literal;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return "\"" + literal + "\"";
+}
+
 std::string class_name(const std::string& subsystem) {
   std::string name;
   bool first = true;
@@ -100,10 +109,12 @@ std::map<std::string, std::string> member_names(const std::vector<std::string>& 
     return fresh;
   };
   for (const std::string& name : names) // those that can keep their names come first
-    if (!is_taken(name)) give(name, name);
+    if (!is_taken(name) && name.find('.') == name.npos) give(name, name);
   for (const std::string& name : names) {
-    if (members.count(name) > 0 || give(name, name + "_")) continue;
-    for (int i = 2; !give(name, name + "_" + std::to_string(i)); ++i) {}
+    std::string base = name;
+    std::replace(base.begin(), base.end(), '.', '_'); // of a part of a port
+    if (members.count(name) > 0 || give(name, base + "_")) continue;
+    for (int i = 2; !give(name, base + "_" + std::to_string(i)); ++i) {}
   }
   return members;
 }

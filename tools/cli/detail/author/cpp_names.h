@@ -12,6 +12,9 @@ namespace hilda::cli {
 /// A word of C++ or of the build, which nothing can be called.
 bool reserved_word(const std::string& name);
 
+/// A text as C++ writes it; control characters are blanks.
+std::string cpp_text(const std::string& text);
+
 /// The class that is in a subsystem's place: "rig.force_control" gives ForceControl. Types of the SDK keep their
 /// names.
 std::string class_name(const std::string& subsystem);

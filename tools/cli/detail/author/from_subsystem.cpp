@@ -36,20 +36,14 @@ bool known(const System& system, const std::string& subsystem) {
   return false;
 }
 
-std::vector<PluginFile> refuse(int& exit, int code, const std::string& text) {
-  if (!text.empty()) print_error(text);
-  exit = code;
-  return {};
-}
-
 } // namespace
 
 std::vector<PluginFile> files_from_subsystem(const FromSubsystem& arguments, const std::string& plugin, int& exit) {
   const std::size_t colon = arguments.from.rfind(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == arguments.from.size())
-    return refuse(exit, exit_usage,
-                  "--from " + arguments.from +
-                      " names no subsystem\nhelp: write DIAGRAM:SUBSYSTEM, such as pida.xml:rig");
+    return no_files(exit, exit_usage,
+                    "--from " + arguments.from +
+                        " names no subsystem\nhelp: write DIAGRAM:SUBSYSTEM, such as pida.xml:rig");
   const std::string duration = arguments.duration.empty() ? "1s" : arguments.duration;
   DiagramArguments diagram = arguments.diagram;
   diagram.file = arguments.from.substr(0, colon);
@@ -60,20 +54,20 @@ std::vector<PluginFile> files_from_subsystem(const FromSubsystem& arguments, con
   std::optional<double> limit;
   if (system) limit = time_limit(*system, duration, loaded.diagnostics());
   print_diagnostics(loaded.diagnostics());
-  if (!system || !limit || !loaded.diagnostics().ok()) return refuse(exit, exit_bad_file, "");
+  if (!system || !limit || !loaded.diagnostics().ok()) return no_files(exit, exit_bad_file, "");
   if (is_hardware(*system))
-    return refuse(
+    return no_files(
         exit, exit_usage,
         "a subsystem is recorded in simulation, and this diagram requires devices\nhelp: name another --mode or --rig");
-  if (!known(*system, source.subsystem)) return refuse(exit, exit_usage, "");
+  if (!known(*system, source.subsystem)) return no_files(exit, exit_usage, "");
   Diagnostics found;
   const std::unique_ptr<Runtime> runtime = Runtime::create(std::move(*system), {}, found);
   if (runtime != nullptr) runtime->start(found);
   print_diagnostics(found);
-  if (runtime == nullptr || !found.ok()) return refuse(exit, exit_bad_file, "");
+  if (runtime == nullptr || !found.ok()) return no_files(exit, exit_bad_file, "");
   source.ports = ports_of(runtime->system(), source.subsystem);
   if (const std::string fault = fault_of(source); !fault.empty())
-    return refuse(exit, exit_usage, source.subsystem + ": " + fault + "\nhelp: name another subsystem");
+    return no_files(exit, exit_usage, source.subsystem + ": " + fault + "\nhelp: name another subsystem");
   const std::int64_t ticks = std::min(ticks_in(limit, runtime->base()), most_rows * source.ports.divider);
   source.recorded = record(*runtime, source.ports, ticks);
   runtime->stop();
@@ -81,9 +75,9 @@ std::vector<PluginFile> files_from_subsystem(const FromSubsystem& arguments, con
     print_warning("the run has failed at " + fmt::format("{:.6g}", runtime->ending().time) +
                   " s: " + runtime->ending().text + "; what came before is recorded");
   if (!source.recorded.moves())
-    return refuse(exit, exit_failed_run,
-                  "all outputs of " + source.subsystem + " were 0 in " + duration +
-                      ": a block that does nothing would pass\nhelp: record for longer, --for TIME");
+    return no_files(exit, exit_failed_run,
+                    "all outputs of " + source.subsystem + " were 0 in " + duration +
+                        ": a block that does nothing would pass\nhelp: record for longer, --for TIME");
   return skeleton(source);
 }
 

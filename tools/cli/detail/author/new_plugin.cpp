@@ -2,6 +2,7 @@
 #include "engine/base/diagnostic.h"
 #include "engine/base/output_files.h"
 #include "tools/cli/detail/author/cpp_names.h"
+#include "tools/cli/detail/author/from_python.h"
 #include "tools/cli/detail/author/from_subsystem.h"
 #include "tools/cli/detail/loading/plugins.h"
 #include "tools/cli/detail/program/command.h"
@@ -31,7 +32,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view template_name = "template_plugin";
 
 struct NewPluginArguments {
-  std::string name, language = "c++";
+  std::string name, language = "c++", from_python;
   FromSubsystem from;
 };
 
@@ -133,11 +134,14 @@ int new_plugin(const NewPluginArguments& arguments) {
   if (const std::string owner = owner_of(name, arguments.from.diagram.plugins); !owner.empty())
     return wrong("there is a plugin " + hilda::base::in_quotes(name) + " already: " + owner,
                  "choose another name: it precedes the name of each block");
-  const bool anew = arguments.from.from.empty();
+  const bool of_python = !arguments.from_python.empty(), anew = arguments.from.from.empty() && !of_python;
   std::vector<PluginFile> files;
+  std::vector<std::string> left;
   const DiagramArguments& diagram = arguments.from.diagram;
-  if (anew && !(arguments.from.duration.empty() && diagram.mode.empty() && diagram.rig.empty() &&
-                diagram.settings.empty() && diagram.overlays.empty()))
+  if (of_python && !arguments.from.from.empty())
+    return wrong("--from and --from-python are both given", "name a subsystem or a class in Python");
+  if (arguments.from.from.empty() && !(arguments.from.duration.empty() && diagram.mode.empty() && diagram.rig.empty() &&
+                                       diagram.settings.empty() && diagram.overlays.empty()))
     return wrong("--for, --mode, --rig, --set and --overlay are for a diagram, and none is named",
                  "name one by --from DIAGRAM:SUBSYSTEM");
   if (anew) {
@@ -146,6 +150,11 @@ int new_plugin(const NewPluginArguments& arguments) {
       return wrong("the template is missing: there is no " + (prefix() / "share/hilda/template").string(),
                    "install the package hilda-dev, or hilda with cmake --install");
     files = template_files(from, name);
+  } else if (of_python) {
+    if (arguments.language != "c++") return wrong("--from-python writes C++", "leave --language out");
+    int exit = exit_ok;
+    files = files_from_python(arguments.from_python, name, left, exit);
+    if (files.empty()) return exit;
   } else {
     if (arguments.language != "c++") return wrong("--from writes C++", "leave --language out");
     int exit = exit_ok;
@@ -154,13 +163,15 @@ int new_plugin(const NewPluginArguments& arguments) {
   }
   const std::string listing = write_folder(files, name);
   std::printf("%s", listing.c_str());
+  for (const std::string& each : left) std::printf("To be written: %s\n", each.c_str());
+  const bool whole = anew || (of_python && left.empty());
   std::printf("Build and test it%s:\n"
               "  cd %s\n"
               "  cmake -B build%s\n"
               "  cmake --build build\n"
               "  ctest --test-dir build%s\n",
-              anew ? "" : "; the test fails until the block's body is written", name.c_str(), package_option().c_str(),
-              anew ? "" : " --output-on-failure");
+              whole ? "" : "; the test fails until the block's body is written", name.c_str(), package_option().c_str(),
+              whole ? "" : " --output-on-failure");
   if (anew)
     std::printf("Run it:\n"
                 "  hilda run %s.xml --plugins build/lib/hilda/plugins --for 0.2s\n",
@@ -185,6 +196,11 @@ void add_new_plugin(Program& program) {
               "that "
               "holds the block against what the subsystem gives in a run")
       .type_name("DIAGRAM:SUBSYSTEM");
+  command
+      .option("--from-python", arguments->from_python,
+              "Block in Python that becomes one in C++: its slots are written, its methods translated where that is "
+              "simple, and a test that holds the block against what the Python block computes of random inputs")
+      .type_name("FILE:CLASS");
   add_duration_option(command, arguments->from.duration, "Simulated time that is recorded; 1 s if not given");
   command.option("--mode", arguments->from.diagram.mode, "Mode of that diagram").type_name("MODE");
   command.option("--rig", arguments->from.diagram.rig, "Rig instead of the diagram's").type_name("FILE");
@@ -196,7 +212,8 @@ void add_new_plugin(Program& program) {
   command.footer("Examples:\n"
                  "  hilda new-plugin my_filters\n"
                  "  hilda new-plugin my_filters --language c\n"
-                 "  hilda new-plugin my_rig --from diagrams/pida.xml:rig --for 2s");
+                 "  hilda new-plugin my_rig --from diagrams/pida.xml:rig --for 2s\n"
+                 "  hilda new-plugin my_filters --from-python my_blocks.py:Filter");
   command.runs([arguments] { return new_plugin(*arguments); });
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/cli/detail/author/plugin_trial.h"
+#include "tools/cli/plugin_trial.h"
 
 #include "engine/plugin/library.h"
+#include "engine/plugin/own_type.h"
 #include "engine/session/program_abilities.h"
 #include "tools/cli/detail/author/child_trial.h"
+#include "tools/cli/detail/loading/plugins.h"
 #include "tools/cli/detail/program/crash.h"
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 
 namespace hilda::cli {
@@ -95,10 +98,32 @@ Finding run_check(const testing::Subject& subject, const testing::Check& check, 
   return read_line(trial.told, subject.type->name(), check.name);
 }
 
+/// The type to which the test kit's records of a block in Python are bound.
+const BlockType* bound_to = nullptr;
+
+void construct_bound(void* record) { bind_own_type(*bound_to, record); }
+
 } // namespace
 
-std::vector<Finding> try_block(const testing::Type& type, const TrialSetup* given, double time_limit) {
+bool is_script(const std::string& file) { return file.ends_with(".py"); }
+
+testing::Type trial_type(const BlockType& layout) {
+  if (layout.ports == nullptr) return testing::Type(*layout.abi);
+  bound_to = &layout;
+  hilda_block_type table = *layout.abi; // of this build's own size: it is a table of languages/python.so
+  table.construct = &construct_bound;
+  return testing::Type(table);
+}
+
+bool is_raised(const std::string& text) {
+  static const std::regex place("(output|update|derivatives|event) at .*:[0-9]+: .*");
+  return std::regex_match(text, place);
+}
+
+std::vector<Finding> try_block(const BlockType& layout, const TrialSetup* given, double time_limit) {
+  const testing::Type type = trial_type(layout);
   testing::Subject subject{&type, given != nullptr ? given->setup : testing::Setup{}};
+  if (layout.ports != nullptr) subject.is_fault = is_raised;
   if (given != nullptr && given->stimulus) subject.stimulus = given->stimulus;
   std::optional<Finding> stuck;
   if (!type.is_driver()) stuck = given == nullptr ? find_setup(subject, time_limit) : try_setup(subject, time_limit);
@@ -124,8 +149,12 @@ std::string try_loading(const std::string& file, double time_limit) {
              "loading " + file,
              [&](const auto&) {
                tell_of_crashes();
-               Host host(program_abilities());
                Diagnostics unseen; // the program itself will tell them
+               if (is_script(file)) {
+                 installation().host().scripts().in_file(file, unseen);
+                 return;
+               }
+               Host host(program_abilities());
                host.load(file, unseen);
              },
              time_limit)

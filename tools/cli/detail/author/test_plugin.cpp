@@ -33,8 +33,25 @@ struct Row {
   std::vector<Finding> findings;
 };
 
+/// A Python file by the path under which the diagrams find it: types of one file under two paths are two types.
+std::string path_of_script(const TestPluginArguments& arguments) {
+  const fs::path file(arguments.file);
+  std::vector<fs::path> folders(arguments.plugins.rbegin(), arguments.plugins.rend());
+  for (const std::string& diagram : arguments.diagrams) folders.push_back(fs::path(diagram).parent_path());
+  for (const fs::path& folder : folders) {
+    const fs::path found = folder / file.filename();
+    std::error_code failed;
+    if (fs::equivalent(found, file, failed) && !failed) return found.string();
+  }
+  return arguments.file;
+}
+
 /// The plugin under test as the catalogue has it: among those of the standard folders, or loaded now. Empty: refused.
 std::string load_under_test(const TestPluginArguments& arguments, Diagnostics& diagnostics) {
+  if (is_script(arguments.file)) {
+    const std::string file = path_of_script(arguments);
+    return installation().host().scripts().in_file(file, diagnostics).empty() ? std::string() : file;
+  }
   std::error_code failed;
   const fs::path wanted = fs::weakly_canonical(arguments.file, failed);
   if (!arguments.diagrams.empty()) {
@@ -178,6 +195,15 @@ std::size_t print_summary(const std::vector<Row>& rows) {
   return failed;
 }
 
+std::vector<const BlockType*> types_of(const std::string& plugin) {
+  std::vector<const BlockType*> types;
+  if (Diagnostics said; is_script(plugin)) return installation().host().scripts().in_file(plugin, said);
+  for (const BlockType* type : installation().host().catalogue().all())
+    // a piece of wire has nothing to run
+    if (type->plugin == plugin && !junction_kind(type->name) && !reads_store(type->name)) types.push_back(type);
+  return types;
+}
+
 int test_plugin(const TestPluginArguments& arguments) {
   Diagnostics diagnostics;
   if (const std::string fault = try_loading(arguments.file, arguments.time_limit); !fault.empty()) {
@@ -194,16 +220,13 @@ int test_plugin(const TestPluginArguments& arguments) {
   }
   const auto setups = setups_from(arguments, plugin, sound, Words::printed);
   std::vector<Row> rows;
-  for (const BlockType* type : installation().host().catalogue().all()) {
-    // a piece of wire has nothing to run
-    if (type->plugin != plugin || junction_kind(type->name) || reads_store(type->name)) continue;
+  for (const BlockType* type : types_of(plugin)) {
     std::vector<const BlockType*> layouts{type};
     for (const auto& variant : type->variants) layouts.push_back(variant.get());
     for (const BlockType* layout : layouts) {
       const auto given = setups.find(layout);
       rows.push_back({layout_name(*type, *layout),
-                      try_block(testing::Type(*layout->abi), given != setups.end() ? &given->second : nullptr,
-                                arguments.time_limit)});
+                      try_block(*layout, given != setups.end() ? &given->second : nullptr, arguments.time_limit)});
     }
   }
   print_table(rows);
@@ -216,7 +239,9 @@ int test_plugin(const TestPluginArguments& arguments) {
 void add_test_plugin(Program& program) {
   Command command = program.command("test-plugin", "Checks what every block of a plugin promises, without its source");
   auto arguments = std::make_shared<TestPluginArguments>();
-  command.option("PLUGIN", arguments->file, "The plugin's library").required().option_text("FILE.so");
+  command.option("PLUGIN", arguments->file, "The plugin's library, or a Python file with blocks")
+      .required()
+      .option_text("FILE.so|FILE.py");
   command
       .option("--diagram", arguments->diagrams,
               "Diagram that uses the blocks: gives them parameters, shapes and signals; repeatable")
@@ -237,7 +262,8 @@ void add_test_plugin(Program& program) {
       "Exit code 3 where a check fails.\n"
       "Examples:\n"
       "  hilda test-plugin build/lib/hilda/plugins/mine.so\n"
-      "  hilda test-plugin build/lib/hilda/plugins/mine.so --diagram mine.xml");
+      "  hilda test-plugin build/lib/hilda/plugins/mine.so --diagram mine.xml\n"
+      "  hilda test-plugin my_blocks.py");
   command.runs([arguments] { return test_plugin(*arguments); });
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/diagram/system.h"
-#include "tools/cli/detail/author/plugin_trial.h"
+#include "tools/cli/plugin_trial.h"
 #include "tools/modules.h"
 
 #include <map>

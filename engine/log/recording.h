@@ -40,6 +40,11 @@ struct RecordingFault {
 /// None after a fault. The file may be of anyone: what its bytes are is bounded and checked.
 std::optional<Recording> read_recording(const RecordingRequest& request, RecordingFault& fault);
 
+enum class RecordedFileKind : std::uint8_t { unreadable, mcap, mat, other };
+
+/// By its first bytes: a name may say anything.
+RecordedFileKind recorded_file_kind(const std::string& path);
+
 /// The largest recording: numbers.
 inline constexpr std::uint64_t most_recorded_numbers = 200'000'000;
 

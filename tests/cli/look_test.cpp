@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace hilda::test {
 namespace {
@@ -114,6 +115,23 @@ struct Breach {
   const char* finding;
 };
 void PrintTo(const Breach& each, std::ostream* out) { *out << each.type; }
+
+TEST(Check, SaysAsJsonWhatItFindsAndWhere) {
+  const Workplace here;
+  here.write("fed.xml", fed("faulty/Remembers", "u"));
+  const Result checked = here.hilda("check fed.xml --audit --json");
+  EXPECT_EQ(checked.exit, 3) << checked.err;
+  const nlohmann::json report = nlohmann::json::parse(checked.out);
+  ASSERT_EQ(report["findings"].size(), 1U);
+  EXPECT_EQ(report["findings"][0]["block"], "it");
+  EXPECT_EQ(report["findings"][0]["line"], 4);
+  EXPECT_THAT(report["findings"][0]["what"].get<std::string>(), HasSubstr("a fresh instance on the same state"));
+  EXPECT_EQ(report["diagnostics"], nlohmann::json::array());
+  here.write("fed.xml", fed("math/Gian", "u"));
+  const nlohmann::json wrong = nlohmann::json::parse(here.hilda("check fed.xml --json").out);
+  EXPECT_EQ(wrong["diagnostics"][0]["severity"], "error");
+  EXPECT_EQ(wrong["diagnostics"][0]["line"], 4);
+}
 
 class BreachOfDeclaration : public testing::TestWithParam<Breach> {};
 

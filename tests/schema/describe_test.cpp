@@ -86,6 +86,19 @@ TEST(Reference, IsWholeWithoutScriptsAndSearchedWithThem) {
   EXPECT_THAT(dom, HasSubstr(std::to_string(all - hidden.size()) + " of " + std::to_string(all) + " blocks"));
 }
 
+/// Colours are variables, each with a value for light and one for dark; paper has those of light.
+TEST(Reference, IsDarkOnADarkScreenAlone) {
+  const Workplace place;
+  const std::string page = place.hilda("describe PhaseLead --html").out;
+  const std::string style = page.substr(page.find("<style>"), page.find("</style>") - page.find("<style>"));
+  const std::size_t dark = style.find("@media screen and (prefers-color-scheme: dark)"),
+                    rules = style.find("* { box-sizing");
+  ASSERT_LT(dark, rules);
+  const std::string names = "(--[a-z]+): #";
+  EXPECT_EQ(all_matches(style.substr(0, dark), names), all_matches(style.substr(dark, rules - dark), names));
+  EXPECT_TRUE(all_matches(style.substr(rules), "(#[0-9a-f]{3,6});").empty()) << "a colour that stays in the dark";
+}
+
 TEST(Reference, MisuseIsSaid) {
   const Workplace place;
   EXPECT_EQ(place.hilda("describe").exit, 64);

@@ -11,6 +11,7 @@
 #include "tools/studio/detail/server/query.h"
 #include "tools/studio/server.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -151,9 +152,123 @@ TEST_F(Logs, WhatIsNoLogIsADiagnosticAndIsNotKept) {
   EXPECT_EQ(found["code"], "opened-log");
   EXPECT_EQ(found["file"], "notes.mcap");
   EXPECT_EQ(found["what"],
-            "this file does not open as a run: this is not a log of hilda: it does not begin as an MCAP file does");
+            "this file does not open as a run: it is neither a log (MCAP), nor a MAT file, nor a table of "
+            "comma-separated values as text (UTF-8)");
+  EXPECT_EQ(found["line"], 0);
   EXPECT_THAT(found["help"].get<std::string>(), HasSubstr("'hilda recover'"));
   EXPECT_EQ(files(), 0);
+}
+
+TEST_F(Logs, TablesAreRunsInSiAndAnEmptyCellIsNoSample) {
+  const Reply opened =
+      ask("POST", "/logs?name=bench.csv",
+          "\xEF\xBB\xBF# bench 3\r\ntime [ms];\"tone.y\" [kN];level [1];bare\r\n0;1;;nan\r\n\r\n2.5;-2e-3;7;4\r\n");
+  const json log = json::parse(opened.body);
+  ASSERT_EQ(log["ok"], true) << log;
+  EXPECT_DOUBLE_EQ(log["end"], 0.0025);
+  EXPECT_EQ(log["signals"].size(), 3);
+  EXPECT_EQ(log["signals"][0]["path"], "tone.y");
+  EXPECT_EQ(log["signals"][0]["unit"], "N");
+  ASSERT_EQ(log["diagnostics"].size(), 1);
+  EXPECT_EQ(log["diagnostics"][0]["what"], "the file does not give the units of all its signals");
+  const auto numbers = [this](const std::string& signal) {
+    const std::string bytes = ask("GET", "/logs/1?signal=" + signal).body;
+    std::uint32_t head = 0;
+    std::memcpy(&head, bytes.data(), sizeof head);
+    std::vector<double> all((bytes.size() - sizeof head - head) / sizeof(double));
+    std::memcpy(all.data(), bytes.data() + sizeof head + head, all.size() * sizeof(double));
+    return all;
+  };
+  EXPECT_EQ(numbers("tone.y"), (std::vector<double>{0, 0.0025, 1000, -2}));
+  EXPECT_EQ(numbers("level"), (std::vector<double>{0.0025, 7}));
+  EXPECT_TRUE(std::isnan(numbers("bare").at(2)));
+}
+
+TEST_F(Logs, CellsOfATableMayBeEmptyAtTheEndsAndNamesMayHoldSeparators) {
+  const json tabs = json::parse(ask("POST", "/logs?name=tabs.csv", "time [s]\ta, b\tc\n0\t1\t\n1\t\t2\t\n").body);
+  EXPECT_EQ(tabs["ok"], false);
+  EXPECT_EQ(tabs["diagnostics"][0]["line"], 3) << "a cell too many";
+  const json fits = json::parse(ask("POST", "/logs?name=tabs.csv", "time [s]\ta, b\tc\n0\t1\t\n1\t\t2\n").body);
+  ASSERT_EQ(fits["ok"], true) << fits;
+  EXPECT_EQ(fits["signals"][0]["path"], "a, b");
+  EXPECT_DOUBLE_EQ(fits["end"], 1);
+  const json semicolons = json::parse(ask("POST", "/logs?name=a.csv", "time [s];\"a;b, c\";d\n0;1;2\n").body);
+  ASSERT_EQ(semicolons["ok"], true) << semicolons;
+  EXPECT_EQ(semicolons["signals"][0]["path"], "a;b, c");
+  const json quoted = json::parse(ask("POST", "/logs?name=a.csv", "\"time [s]\",\"say \"\"a\"\"\"\n0,1\n").body);
+  ASSERT_EQ(quoted["ok"], true) << quoted;
+  EXPECT_EQ(quoted["signals"][0]["path"], "say \"a\"");
+}
+
+TEST_F(Logs, WhatIsWrongInATableIsReportedWithItsLine) {
+  struct Case {
+    std::string text;
+    int line;
+    std::string what;
+  };
+  const std::vector<Case> cases{
+      {"time [s],a [N]\n0,1\n0.1,x\n", 3, "'a' is 'x'"},
+      {"time [s],a [N]\n\n# first\n0,1\n0.1,1,2\n", 5, "it has 3 cells, and the first line names 2 columns"},
+      {"time [s],a [N]\n0.2,1\n0.1,2\n", 3, "its time 0.1 is not later than that of line 2"},
+      {"time [s],a [N]\nnow,1\n", 2, "the time is 'now'"},
+      {"time [m],a [N]\n0,1\n", 1, "the first column is 'time' in m, and must be a time"},
+      {"time [s],a [Nn]\n0,1\n", 1, "the unit of column 'a' is 'Nn'"},
+      {"time,a,a\n0,1,2\n", 1, "two columns are called 'a'"},
+      {"time,,a\n0,1,2\n", 1, "column 2 has no name"},
+      {"0,1\n1,2\n", 1, "the columns have no names"},
+      {"time [s],a [N]\n", 1, "it has no line of numbers"},
+  };
+  for (const Case& each : cases) {
+    const json said = json::parse(ask("POST", "/logs?name=bench.csv", each.text).body);
+    ASSERT_EQ(said["ok"], false) << each.text;
+    const json& found = said["diagnostics"][0];
+    EXPECT_EQ(found["line"], each.line) << each.text;
+    EXPECT_THAT(found["what"].get<std::string>(), HasSubstr(each.what));
+    EXPECT_NE(found["help"], "") << each.text;
+  }
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(Logs, MatFilesAreRuns) {
+  recorded();
+  Process made(folder, "export", {"export", folder.path("tone.mcap"), "--mat", "--out", folder.path("tone.mat")});
+  ASSERT_EQ(made.wait(), 0) << folder.read("export.err");
+  const json log = json::parse(ask("POST", "/logs?name=tone.mat", folder.read("tone.mat")).body);
+  ASSERT_EQ(log["ok"], true) << log;
+  EXPECT_EQ(log["signals"].size(), 1) << log["signals"];
+  EXPECT_EQ(log["signals"][0]["path"], "tone.y");
+  EXPECT_EQ(log["signals"][0]["unit"], "N");
+  EXPECT_DOUBLE_EQ(log["end"], 0.049);
+  const json hurt = json::parse(ask("POST", "/logs?name=hurt.mat", folder.read("tone.mat").substr(0, 200)).body);
+  EXPECT_EQ(hurt["ok"], false);
+  EXPECT_THAT(hurt["error"].get<std::string>(), HasSubstr("this MAT file"));
+}
+
+TEST_F(Logs, SamplesOfAPageBecomeALogAtTheTicksOfTheRun) {
+  const std::string samples =
+      R"({"period":0.001,"signals":[{"path":"tone.y","unit":"N","times":[0.002,0.003],"values":[1.5,null]}]})";
+  const Reply made = ask("POST", "/mcap", samples);
+  ASSERT_EQ(made.status, 200) << made.body;
+  folder.write("made.mcap", made.body);
+  std::string error;
+  std::optional<Log> log = Log::open(folder.path("made.mcap"), error);
+  ASSERT_TRUE(log) << error;
+  const auto signal = log->signal("tone.y", error);
+  ASSERT_TRUE(signal) << error;
+  EXPECT_EQ(signal->ticks(), (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(signal->field.unit, "N");
+  EXPECT_EQ(signal->value(0), 1.5);
+  EXPECT_TRUE(std::isnan(signal->value(1)));
+  EXPECT_EQ(files(), 0) << "what was written for the answer is gone";
+  for (const char* wrong : {"", "{}", R"({"period":1e-3,"signals":[]})",
+                            R"({"period":1e-3,"signals":[{"path":"a","times":[1],"values":[]}]})",
+                            R"({"period":1e-3,"signals":[{"path":"a","times":[2,1],"values":[0,0]}]})"}) {
+    const Reply refused = ask("POST", "/mcap", wrong);
+    EXPECT_EQ(refused.status, 422) << wrong;
+    EXPECT_THAT(refused.body, HasSubstr("no log could be made of these samples")) << wrong;
+  }
+  open(false);
+  EXPECT_EQ(ask("POST", "/mcap", samples).status, 403);
 }
 
 TEST_F(Logs, HurtBytesHarmNobody) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <numbers>
 
 namespace hilda::test {
 namespace {
@@ -123,6 +124,23 @@ TEST(FoxgloveSession, SaysWhatItIsAndWhatThereIs) {
   EXPECT_EQ(channels["channels"][0]["encoding"], "cdr");
   EXPECT_EQ(channels["channels"][0]["schemaEncoding"], "ros2msg");
   EXPECT_THAT(channels["channels"][1]["topic"].get<std::string>(), HasSubstr("every_2"));
+}
+
+TEST(HildaSession, ConvertsUnitsOfOneQuantityAlone) {
+  Bench bench(own);
+  const auto convert = [&bench](const char* from, const char* to) {
+    return bench.said({{"op", "convert"}, {"from", from}, {"to", to}, {"id", 1}}, "reply");
+  };
+  EXPECT_DOUBLE_EQ(convert("m", "mm")["factor"], 1000);
+  EXPECT_DOUBLE_EQ(convert("N m", "N mm")["factor"], 1000);
+  const Json warm = convert("K", "degC");
+  EXPECT_DOUBLE_EQ(warm["factor"], 1);
+  EXPECT_DOUBLE_EQ(warm["offset"], -273.15);
+  EXPECT_DOUBLE_EQ(convert("rad/s", "Hz")["factor"], 1 / (2 * std::numbers::pi));
+  EXPECT_EQ(convert("J", "N m/rad")["ok"], false);
+  EXPECT_EQ(convert("m", "N")["error"], "'N' is a unit of another quantity than 'm'");
+  EXPECT_EQ(convert("m", "N")["help"], "write a unit of m");
+  EXPECT_EQ(convert("m", "metre per")["ok"], false);
 }
 
 TEST(FoxgloveSession, WhoSubscribesGetsEachMessageAndWhoDoesNotGetsNone) {

@@ -21,10 +21,11 @@ struct ServerOptions {
 
 /// Limits of what strangers may ask for.
 struct ServerLimits {
-  static constexpr std::size_t connections = 64, clients = 16; ///< at a time; clients are WebSockets
-  static constexpr std::size_t message = std::size_t{1} << 20; ///< bytes of one to us
-  static constexpr std::size_t header = std::size_t{16} << 10; ///< bytes of a request of HTTP
-  static constexpr double messages = 500, burst = 1500;        ///< a second, and at once
+  static constexpr std::size_t connections = 64, clients = 16;  ///< at a time; clients are WebSockets
+  static constexpr std::size_t message = std::size_t{1} << 20;  ///< bytes of one to us
+  static constexpr std::size_t samples = std::size_t{64} << 20; ///< bytes of the text of samples that become a log
+  static constexpr std::size_t header = std::size_t{16} << 10;  ///< bytes of a request of HTTP
+  static constexpr double messages = 500, burst = 1500;         ///< a second, and at once
 };
 
 /// HTTP for the page and WebSockets for those who look at a run, on its own thread.

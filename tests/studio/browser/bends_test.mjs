@@ -91,3 +91,31 @@ onPage("a piece of a wire is dragged and stays; it moves along with its blocks; 
   await pull(page, "plant", "error", (await line(page, "plant", "error")).findIndex((each, i, all) => i > 0 && all[i - 1][1] === each[1] && each[1] === deepest(all)) - 1, 0, -(deepest(await line(page, "plant", "error")) - 72));
   await until(page, () => document.querySelector(".told.shown p")?.textContent.includes("through a symbol"));
 });
+
+onPage("a wire is shown as a tag, and as a line again", { "loop.xml": loop }, ["loop.xml"], async (page, studio) => {
+  const hand = new Hand(page);
+  await hand.begin();
+  await hasElement(page, "watch");
+  const tag = page.getByRole("button", { name: /^Draw the selected wire/ }), drawn = (t) => page.evaluate((to) => { const { tag: has, points } = window.studio.editor.document_.view.scene.wires.find((each) => each.from === "plant" && each.to === to); return has ? "tag" : points.length > 1 ? "line" : "nothing"; }, t);
+  assert.equal(await tag.isDisabled(), true);
+  const choose = async () => {
+    const [x, y] = await page.evaluate(() => { const { wires } = window.studio.editor.document_.view.scene, { view, box } = window.studio.diagram, { left, top } = box.getBoundingClientRect(), { points } = wires.find((each) => each.from === "plant" && each.to === "watch"), [a, b] = points.slice(-2); return [left + view.x + ((a[0] + b[0]) / 2) * view.scale, top + view.y + ((a[1] + b[1]) / 2) * view.scale]; });
+    await page.mouse.click(x, y);
+    await until(page, () => window.studio.editor.selection.wire?.to === "watch.u");
+  };
+  await choose();
+  assert.equal(await tag.getAttribute("aria-pressed"), "false");
+  await tag.click();
+  await until(page, () => window.studio.editor.document_.view.scene.wires.some((each) => each.to === "watch" && each.tag));
+  assert.deepEqual([await drawn("watch"), await drawn("error")], ["tag", "line"], "the other wire of the output stays a line");
+  await until(page, () => document.querySelector(".edit-bar [title^='Draw the selected']").ariaPressed === "true");
+  await picture(page, "tag");
+  await page.keyboard.press("Escape");
+  await page.locator(".tag[data-target=watch]").click();
+  await until(page, () => window.studio.editor.selection.wire?.to === "watch.u");
+  await tag.click();
+  await until(page, () => window.studio.editor.document_.view.scene.wires.some((each) => each.to === "watch" && each.points.length > 1));
+  await page.keyboard.press("Control+s");
+  await saved(page);
+  assert.match(text(studio, "loop.xml"), /<connect from="plant\.y" to="watch\.u" ui\.draw="wire"\/>/);
+});

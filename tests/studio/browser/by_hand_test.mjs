@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
 import { element, hasElement, onPage, view } from "./editing.mjs";
-import { Hand, lines, overlaps, settled } from "./hand.mjs";
+import { Hand, lines, middle, overlaps, settled } from "./hand.mjs";
 import { until } from "./program.mjs";
 
 const begun = { "cart.xml": '<diagram format="1" name="cart" period="1 ms">\n</diagram>\n' };
@@ -70,4 +70,68 @@ onPage("a cart with PID, saturation and a disturbance, by mouse: wires and no ta
   const inside = await page.evaluate(async () => (await window.studio.session.ask("view", { inside: "cart_body" })).elements.find((each) => each.name === "speed").attributes);
   assert.deepEqual([inside["ui.x"], inside["ui.y"]], [before.attributes["ui.x"], before.attributes["ui.y"]], "its places are kept");
   assert.ok((await view(page)).scene);
+});
+
+onPage("a dragged block snaps to where its wire is straight and borders are level, and a line shows it; with Alt it does not", begun, ["cart.xml"], async (page) => {
+  const hand = new Hand(page), { mouse, keyboard } = page;
+  await hand.begin();
+  await hand.put("sources/Step", "wanted", 120, 120);
+  await hand.put("continuous/Integrator", "place", 420, 240);
+  await hand.join("wanted.y", "place.u");
+  await settled(page);
+  const ends = () => page.evaluate(() => window.studio.editor.document_.view.scene.wires[0].points), guide = () => page.evaluate(() => document.querySelector(".above .guide")?.getAttribute("d") ?? null);
+  const symbol = (name) => page.evaluate((n) => { const { symbol: { x, y, width, height } } = window.studio.diagram.symbols().find((each) => each.symbol.path === n); return { x, y, width, height, scale: window.studio.diagram.view.scale }; }, name);
+  assert.ok((await ends()).length > 2);
+  const points = await ends(), { scale, ...before } = await symbol("place"), [x, y] = middle(await page.locator(".symbol[data-path=place] .body").boundingBox());
+  const level = points[0][1] - points[points.length - 1][1]; // px of the drawing, that make the wire straight
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x + 40 * scale, y + (level / 2) * scale);
+  assert.equal(await guide(), "", "nothing is near");
+  await mouse.move(x + 40 * scale, y + (level + 4) * scale);
+  assert.ok((await guide()).includes(` ${points[0][1]}H`), await guide());
+  assert.ok(await page.evaluate(([top, s]) => Math.abs(document.querySelector(".above .symbol").transform.baseVal[0].matrix.f - top) < 1e-6 && s > 0, [before.y + level, scale]), "it is drawn where it will lie");
+  await picture(page, "guides");
+  await mouse.up();
+  await until(page, () => window.studio.editor.document_.view.scene.wires[0].points.length === 2);
+  assert.equal((await symbol("place")).y, before.y + level);
+  assert.equal(await guide(), null, "the line has gone");
+  // left borders of two blocks
+  await hand.put("math/Abs", "other", 430, 380);
+  await settled(page);
+  const [place, other] = [await symbol("place"), await symbol("other")], [ox, oy] = middle(await page.locator(".symbol[data-path=other] .body").boundingBox());
+  const far = async (alt) => {
+    await mouse.move(ox, oy);
+    await mouse.down();
+    if (alt) await keyboard.down("Alt");
+    await mouse.move(ox + 60 * scale, oy + 20 * scale);
+    await mouse.move(ox + (place.x - other.x + 3) * scale, oy + 30 * scale);
+    const line = await guide();
+    await mouse.up();
+    if (alt) await keyboard.up("Alt");
+    await settled(page);
+    return line;
+  };
+  assert.equal(await far(true), "");
+  assert.notEqual((await symbol("other")).x, place.x);
+  await keyboard.press("Control+z");
+  await until(page, (was) => window.studio.diagram.symbols().find((each) => each.symbol.path === "other").symbol.x === was, other.x);
+  const line = await far(false);
+  assert.ok(line.includes(`M${place.x} `), `${line} has no ${place.x}, ${JSON.stringify([place, other])}`);
+  assert.equal((await symbol("other")).x, place.x);
+});
+
+onPage("what is said about a block under the mouse goes when the drawing has it elsewhere", begun, ["cart.xml"], async (page) => {
+  const hand = new Hand(page);
+  await hand.begin();
+  await hand.put("sources/Step", "wanted", 200, 120);
+  await settled(page);
+  const [x, y] = middle(await page.locator(".symbol[data-path=wanted] .body").boundingBox());
+  await page.mouse.move(x - 150, y);
+  await page.mouse.move(x, y, { steps: 2 });
+  await until(page, () => document.querySelector(".hover")?.hidden === false);
+  await page.evaluate(() => window.studio.diagram.refresh());
+  assert.equal(await page.evaluate(() => document.querySelector(".hover").hidden), false, "where it stays, so does what is said");
+  await page.evaluate(() => { const { document_: d } = window.studio.editor; return d.edit([["set", "wanted.ui.x=600"], ["set", "wanted.ui.y=300"]]); });
+  await until(page, () => document.querySelector(".hover").hidden);
 });

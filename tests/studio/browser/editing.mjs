@@ -66,7 +66,7 @@ export class Mouse {
 
   /** From the palette into the diagram, px of its box. */
   async add(type, x, y, name) {
-    const { page } = this, item = page.locator(`.palette [data-type='${type}']`), list = page.locator("#palette-list"), frame = await list.boundingBox();
+    const { page } = this, item = page.locator(`.palette [data-type='${type}']`).last(), list = page.locator("#palette-list"), frame = await list.boundingBox();
     await page.mouse.move(...middle(frame));
     for (let i = 0; i < 80; ++i) {
       const box = await item.boundingBox();

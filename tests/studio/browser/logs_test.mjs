@@ -102,7 +102,7 @@ onLoop("a log of another diagram has signals of its own; the same name in anothe
 onLoop("a file that is no log, or a broken one, is a diagnostic; one that is too large is not sent", async (page, studio) => {
   await drop(page, "notes.mcap", Buffer.from("these are no samples"));
   await until(page, () => document.querySelector(".problem.error code")?.textContent === "opened-log");
-  assert.match(await page.locator(".problem.error").innerText(), /notes\.mcap[^]*this file does not open as a run: .*MCAP[^]*'hilda recover'/);
+  assert.match(await page.locator(".problem.error").innerText(), /notes\.mcap[^]*this file does not open as a run: it is neither a log \(MCAP\)[^]*'hilda recover'/);
   assert.ok(!(await page.locator(".problem.error").innerText()).includes("hilda-studio-"), "the place where it lies is nobody's concern");
   const bytes = readFileSync(join(studio.where, "soft.mcap"));
   bytes.fill(0x55, Math.floor(bytes.length / 2) - 200, Math.floor(bytes.length / 2) + 200);
@@ -112,4 +112,34 @@ onLoop("a file that is no log, or a broken one, is a diagnostic; one that is too
   await page.getByRole("tab", { name: "Diagnostics" }).click();
   await until(page, () => [...document.querySelectorAll(".problem.error")].some((each) => /huge\.mcap[^]*it has 300 MB, and 256 MB is the most/.test(each.innerText)));
   assert.equal(await page.evaluate(async () => (await (await fetch("logs")).json()).logs.length), 1);
+});
+
+onLoop("a MAT file and a table are runs as a log is: drawn, compared, in SI; what is wrong in one is said with its line", async (page, { where }) => {
+  terminal(where, "export", "soft.mcap", "--mat", "--out", "soft.mat");
+  terminal(where, "export", "soft.mcap", "velocity.y", "position.y", "--csv", "--out", "soft.csv");
+  const table = readFileSync(join(where, "soft.csv"), "utf8").trim().split("\n").map((each) => each.split(","));
+  const rows = table.slice(1).map(([t, v, p]) => [Number(t) * 1000, v, Number(p) * 1000].join(";"));
+  await drop(page, "soft.mat", readFileSync(join(where, "soft.mat")));
+  await drop(page, "soft.csv", Buffer.from(["time [ms];velocity.y [m/s];position.y [mm]", "# of a bench", ...rows, ""].join("\r\n")));
+  await until(page, () => window.studio.session.runs.list.length === 2 && window.studio.session.runs.list.every((each) => each.series.get("velocity.y")?.count === 600));
+  await page.evaluate(() => window.studio.scopes.take(["position.y"]));
+  await until(page, () => window.studio.session.runs.list.every((each) => each.series.get("position.y")?.count === 600));
+  const found = await page.evaluate(() => window.studio.session.runs.list.map(({ name, end, series }) => [name, end, [...series.get("velocity.y").values.subarray(0, 600)], [...series.get("position.y").values.subarray(0, 600)]]));
+  for (const [name, end, velocity, position] of found) {
+    assert.ok(Math.abs(end - 0.599) < 1e-9, `${name} ends at ${end}`);
+    table.slice(1).forEach(([, v, p], i) => assert.ok(Number(v) === velocity[i] && Math.abs(Number(p) - position[i]) <= 1e-12 * Math.abs(p), `${name} ${i}`));
+  }
+  assert.match(await page.locator(".runs").innerText(), /soft\.csv|a file/);
+  await picture(page, "tables");
+  // by the button, and wrong ones
+  writeFileSync(join(where, "bad.csv"), "time [s],velocity.y [m/s]\n0,1\n0.1,fast\n");
+  writeFileSync(join(where, "back.csv"), "time [s],velocity.y [m/s]\n0.2,1\n0.1,2\n");
+  writeFileSync(join(where, "bad.mat"), readFileSync(join(where, "soft.mat")).subarray(0, 300));
+  await choose(page, join(where, "bad.csv"), join(where, "back.csv"), join(where, "bad.mat"));
+  await until(page, () => document.querySelectorAll(".problem.error").length === 3);
+  const said = (await page.locator(".problem.error").allInnerTexts()).join("\n");
+  assert.match(said, /bad\.csv:3[^]*'velocity\.y' is 'fast'/);
+  assert.match(said, /back\.csv:3[^]*its time 0\.1 is not later than that of line 2/);
+  assert.match(said, /bad\.mat[^]*this MAT file/);
+  assert.equal(await page.evaluate(() => window.studio.session.runs.list.length), 2);
 });

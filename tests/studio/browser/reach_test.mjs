@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import test from "node:test";
 import { hasElement, hasValue, lesson } from "./editing.mjs";
-import { diagrams, folder, picture, pressInScope, still, Studio, terminal, until } from "./program.mjs";
+import { diagrams, folder, lessons, picture, pressInScope, still, Studio, terminal, until } from "./program.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -52,7 +52,7 @@ onReach("a scope's buttons stay in one line; those without room are in a menu, b
   await page.evaluate(() => { const { scopes, session } = window.studio; scopes.active.toggle(session.scalars.keys().next().value); scopes.active.toggleCursors(); });
   const scope = page.locator(".scope").first(), more = scope.getByRole("button", { name: /^More/ }), menu = scope.locator(".overflow-menu");
   const all = await scope.locator("header button:not([aria-haspopup])").evaluateAll((each) => each.map((one) => one.textContent).sort());
-  assert.equal(all.length, 14);
+  assert.equal(all.length, 15);
   const inLine = [];
   for (const width of [800, 1280, 1400, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
@@ -183,6 +183,7 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
       await page.evaluate(() => window.studio.diagram.view.fit());
       await page.evaluate(() => { window.studio.scopes.add(); window.studio.scopes.take(["commanded_tip.velocity[0]"]); window.studio.scopes.active.toggleCursors(); });
       const check = async (what) => {
+        await page.evaluate(() => Promise.allSettled(document.getAnimations().map((each) => each.finished))); // a message that fades is faint
         const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => `${node.target.join(" ")} ${node.any.map((one) => one.message).join("; ")}`).join(" | ")}`));
         assert.deepEqual(found, [], `${scheme}, ${what}`);
       };
@@ -199,6 +200,10 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
       await check("a menu of a scope's buttons");
       await page.keyboard.press("Escape");
       await check("a log among the runs, and an alarm");
+      await page.getByRole("button", { name: /^Tree/ }).click();
+      await page.keyboard.press("ArrowDown");
+      await check("the tree of the model");
+      await page.getByRole("button", { name: /^Tree/ }).click();
       await page.locator(".symbol[data-path=lead] .body").click();
       await page.keyboard.press("e");
       await page.locator(".palette [role=option]").first().waitFor();
@@ -244,4 +249,88 @@ test("the first view can be read; Fit shows all of it without texts that are too
   } finally {
     await studio.stop();
   }
+});
+
+test("blocks that were used last and favourites are listed first, over a reload too; what is kept wrongly harms nothing", async () => {
+  const studio = await Studio.start(folder(join(lessons, "01-first-diagram")), "first.xml");
+  try {
+    const page = await studio.look(), groups = () => page.locator(".palette .group").allInnerTexts(), input = page.locator(".palette input");
+    const listed = (n) => page.evaluate((count) => [...document.querySelectorAll(".palette [role=option]")].slice(0, count).map((each) => each.dataset.type), n);
+    const empty = async () => { await input.fill(""); await until(page, () => document.querySelectorAll(".palette .group").length > 3); };
+    const begin = async () => { await page.evaluate(() => window.studio.editor.toggle()); await page.locator(".palette [role=option]").first().waitFor(); };
+    await begin();
+    assert.equal((await groups())[0].toLowerCase(), "diagram");
+    for (const [word, count] of [["Gain", 1], ["Abs", 2]]) {
+      await input.fill(word);
+      await input.press("Enter");
+      await until(page, (n) => window.studio.editor.document_.view.elements.filter((each) => /math\/(Gain|Abs)/.test(each.type)).length >= n, count);
+      await page.keyboard.press("Escape");
+    }
+    await empty();
+    assert.deepEqual([(await groups())[0].toLowerCase(), ...(await listed(2))], ["used last", "math/Abs", "math/Gain"]);
+    const favour = page.getByRole("button", { name: /^Favourite/ });
+    await input.fill("Pulse");
+    await until(page, () => document.querySelector(".palette [aria-selected=true]")?.dataset.type === "sources/Pulse");
+    assert.equal(await favour.getAttribute("aria-pressed"), "false");
+    await favour.click();
+    assert.equal(await favour.getAttribute("aria-pressed"), "true");
+    await page.reload();
+    await until(page, () => window.studio?.session.hello != null);
+    if (!(await page.locator(".palette").isVisible())) await begin();
+    await empty();
+    assert.deepEqual((await groups()).slice(0, 2).map((each) => each.toLowerCase()), ["favourites", "used last"]);
+    assert.deepEqual(await listed(3), ["sources/Pulse", "math/Abs", "math/Gain"]);
+    assert.equal(await page.locator(".palette [data-type='sources/Pulse']").count(), 2, "it is in its room, too");
+    await page.locator(".palette [data-type='sources/Pulse']").first().click();
+    await favour.click();
+    await until(page, () => document.querySelector(".palette .group").textContent === "used last");
+    await page.evaluate(() => localStorage.setItem("hilda palette", '{"favourites": [7, "no/Such"], "recent": {"a": 1}}'));
+    await input.fill("x");
+    await empty();
+    assert.equal((await groups())[0].toLowerCase(), "diagram");
+    await page.evaluate(() => localStorage.setItem("hilda palette", "{"));
+    await input.fill("x");
+    await empty();
+    assert.equal((await groups())[0].toLowerCase(), "diagram");
+    assert.deepEqual(studio.problems, [], "the page has errors");
+  } finally {
+    await studio.stop();
+  }
+});
+
+onReach("the model is a tree: opened by keys, searched, and what is chosen in it is shown in the drawing, also under edit", { "nested.xml": deep().replace("</diagram>", '<block name="free" type="sources/Clock"/>\n</diagram>') }, ["nested.xml"], async (page) => {
+  const items = () => page.locator(".model-tree [role=treeitem] .name").allInnerTexts(), focused = () => page.evaluate(() => document.activeElement.dataset.path);
+  await page.locator(".diagram").click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press("o");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Search the tree");
+  assert.deepEqual(await items(), ["outermost", "free"]);
+  await page.keyboard.press("ArrowDown");
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  assert.deepEqual([await items(), await focused()], [["outermost", "actuators", "left_joint", "free"], "outermost.actuators"]);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await focused(), "outermost", "from a closed one to its owner");
+  await page.keyboard.press("ArrowLeft");
+  assert.deepEqual(await items(), ["outermost", "free"]);
+  await page.keyboard.press("End");
+  assert.equal(await focused(), "free");
+  await page.keyboard.press("Enter");
+  await until(page, () => window.studio.diagram.chosen === "free");
+  await until(page, () => document.activeElement.dataset.path === "free" && document.activeElement.role === "treeitem");
+  await page.getByLabel("Search the tree").fill("clock");
+  assert.deepEqual(await items(), ["free"], "types are searched, too");
+  await page.getByLabel("Search the tree").fill("source");
+  assert.deepEqual(await items(), ["outermost", "actuators", "left_joint", "inner_loop", "velocity", "observer", "correction", "source", "free"]);
+  await page.locator(".model-tree [role=treeitem] .name", { hasText: "source" }).click();
+  await until(page, () => window.studio.diagram.chosen?.endsWith("correction.source") && document.querySelector(".symbol.chosen") !== null);
+  await picture(page, "tree");
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll(".model-tree .name")].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)), [], "types are cut, and not names");
+  await page.evaluate(() => window.studio.editor.toggle());
+  await until(page, () => window.studio.editor.document_.view !== null);
+  await page.locator(".model-tree [role=treeitem] .name", { hasText: "observer" }).click();
+  await until(page, () => window.studio.editor.selection.paths.has("outermost.actuators.left_joint.inner_loop.velocity.observer"));
+  await page.getByLabel("Search the tree").fill("nothing like it");
+  assert.match(await page.locator(".model-tree ul").innerText(), /Nothing has such a name/);
+  await page.getByRole("button", { name: /^Tree/ }).click();
+  assert.equal(await page.locator(".model-tree").isVisible(), false);
 });

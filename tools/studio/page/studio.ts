@@ -13,6 +13,7 @@ import { Finder } from "./parts/finder";
 import { Hover } from "./diagram/hover";
 import { Inspector } from "./side/inspector";
 import { Keys } from "./parts/keys";
+import { ModelTree } from "./parts/model_tree";
 import { Changes, Problems, Results } from "./side/results";
 import { RunList } from "./side/runs";
 import { Scopes } from "./scope/scopes";
@@ -54,6 +55,10 @@ const finder = new Finder(session, {
   },
 });
 
+const tree = new ModelTree(session, { look: (path) => void diagram.find(path).then(() => { if (edit.on) edit.select(path); tree.keep(); }), open: (path) => void diagram.go(path) });
+diagram.box.before(tree.box);
+diagram.box.querySelector(".tools")?.prepend(tree.toggleButton);
+
 function focusParameter(path?: string): void {
   if (path) document.getElementById(`parameter-${path}`)?.focus();
 }
@@ -75,6 +80,7 @@ const keys = new Keys([
   { keys: "/", what: "search signals, blocks, parameters", act: () => finder.open() },
   { keys: "Ctrl S", what: "save files that were edited; where none are, the experiment", matches: (e) => e.key === "s" && (e.ctrlKey || e.metaKey), act: () => { if (edit.on || edit.document_.unsaved) return void edit.save(); side.show("changes"); void changes.save(); } },
   { keys: "r", what: "load the files again, states kept", act: () => void session.ask("reload").then((reply) => reply.ok && session.say("loaded again")) },
+  { keys: "o", what: "the model as a tree", matches: (e) => plain("o", e) && !typing(e) && !(e.target as Element).closest(".scope"), act: () => tree.toggle() },
   { keys: "n", what: "another scope", act: () => scopes.add() },
   { keys: "1 2 3 4 5 6", what: "block, results, experiment, diagnostics, element, runs", matches: (e) => /^[1-6]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems", "edit", "runs"][Number(e.key) - 1], true) },
   { keys: "e", what: "edit the diagram, or view it", matches: (e) => plain("e", e) && !typing(e) && !(e.target as Element).closest(".scope"), act: () => void edit.toggle() },

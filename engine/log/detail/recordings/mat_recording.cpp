@@ -6,6 +6,7 @@
 #include "engine/log/detail/recordings/matio.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace hilda::log {
@@ -62,11 +63,20 @@ public:
     std::vector<std::string> wanted{request_.signal, unit_, log_mark};
     wanted.insert(wanted.end(), times_.begin(), times_.end());
     std::string error;
-    std::optional<MatContent> content = read_mat(request_.file, wanted, request_.head_only, error);
+    const std::optional<MatContent> content = read_mat(request_.file, wanted, request_.head_only, error);
     if (!content) return refuse("file", "this MAT file cannot be read: " + error);
-    content_ = std::move(*content);
-    const auto signal = content_.found.find(request_.signal);
-    if (signal == content_.found.end())
+    return take(*content);
+  }
+
+  /// Where it is the variable with the unit.
+  const std::string& unit() const { return unit_; }
+  /// The variable with the times, once the signal was taken.
+  const std::string& times() const { return time_name_; }
+
+  std::optional<Recording> take(const MatContent& content) {
+    content_ = &content;
+    const auto signal = content_->found.find(request_.signal);
+    if (signal == content_->found.end())
       return refuse("signal", "the file has no variable " + in_quotes(request_.signal) + there());
     if (signal->second.kind != MatVariable::Kind::numbers)
       return refuse("signal", in_quotes(request_.signal) + " is " + signal->second.what + ", and numbers are played");
@@ -83,7 +93,7 @@ private:
   /// "; it has plant.time and plant.position"
   std::string there() const {
     std::string list;
-    for (const std::string& name : content_.names) add_word(list, name);
+    for (const std::string& name : content_->names) add_word(list, name);
     return list.empty() ? "; it has none with numbers" : "; it has: " + list;
   }
 
@@ -91,8 +101,8 @@ private:
     std::string looked;
     for (const std::string& name : times_) {
       add_word(looked, name);
-      const auto found = content_.found.find(name);
-      if (found == content_.found.end() || name == request_.signal) continue;
+      const auto found = content_->found.find(name);
+      if (found == content_->found.end() || name == request_.signal) continue;
       time_name_ = name;
       if (found->second.kind == MatVariable::Kind::numbers && is_vector(found->second)) return &found->second;
       refuse("time", "the times " + in_quotes(name) + " are " +
@@ -129,10 +139,10 @@ private:
   }
 
   void take_unit(Recording& to) const {
-    const auto unit = content_.found.find(unit_);
-    const bool exported = content_.found.contains(log_mark); // it has units but for pure numbers
+    const auto unit = content_->found.find(unit_);
+    const bool exported = content_->found.contains(log_mark); // it has units but for pure numbers
     to.has_unit = exported;
-    if (unit == content_.found.end() || unit->second.kind != MatVariable::Kind::text) return;
+    if (unit == content_->found.end() || unit->second.kind != MatVariable::Kind::text) return;
     to.has_unit = true;
     to.unit = unit->second.text;
   }
@@ -141,10 +151,46 @@ private:
   RecordingFault& fault_;
   std::string unit_, time_name_;
   std::vector<std::string> times_;
-  MatContent content_;
+  const MatContent* content_ = nullptr;
 };
 
+/// Variables, each with its unit next to it, so that a structure is read once.
+std::vector<std::string> with_units(const std::vector<std::string>& names) {
+  std::vector<std::string> wanted;
+  RecordingFault ignored;
+  for (const std::string& name : names) {
+    const RecordingRequest request{.signal = name};
+    wanted.push_back(name);
+    wanted.push_back(MatSignal(request, ignored).unit());
+  }
+  wanted.emplace_back(log_mark);
+  return wanted;
+}
+
 } // namespace
+
+std::optional<MatSignals> signals_of_mat(const std::string& file, std::string& error) {
+  constexpr std::size_t most_listed = 10'000;
+  const std::optional<MatContent> list = read_mat(file, {""}, true, error, most_listed);
+  if (!list) return std::nullopt;
+  const std::optional<MatContent> content = read_mat(file, with_units(list->names), false, error, most_listed);
+  if (!content) return std::nullopt;
+  MatSignals all;
+  std::set<std::string> times;
+  for (const std::string& name : list->names) {
+    const RecordingRequest request{.signal = name};
+    RecordingFault fault;
+    MatSignal signal(request, fault);
+    std::optional<Recording> recording = signal.take(*content);
+    if (recording)
+      all.signals.push_back({name, std::move(*recording)}), times.insert(signal.times());
+    else if (name != log_mark)
+      all.without_times.push_back(name);
+  }
+  std::erase_if(all.signals, [&](const MatSignals::Named& each) { return times.contains(each.name); });
+  std::erase_if(all.without_times, [&](const std::string& each) { return times.contains(each); });
+  return all;
+}
 
 std::optional<Recording> recording_of_mat(const RecordingRequest& request, RecordingFault& fault) {
   return MatSignal(request, fault).read();

@@ -23,7 +23,7 @@ namespace {
 /// What the child says: entries, each with this in front.
 enum class MatEntry : std::uint8_t { unreadable, variable, name };
 
-constexpr std::size_t most_names = 40, most_dimensions = 16;
+constexpr std::size_t most_dimensions = 16;
 
 /// The functions of matio that are used here. The library stays open: its process ends soon.
 struct Matio {
@@ -108,8 +108,9 @@ std::string text_of(const matvar_t& variable, std::size_t count) {
 /// The child's half: reads, and answers.
 class MatTeller {
 public:
-  MatTeller(const std::string& file, const std::vector<std::string>& wanted, bool head_only, const Tell& tell)
-      : file_(file), wanted_(wanted), head_only_(head_only), tell_(tell) {}
+  MatTeller(const std::string& file, const std::vector<std::string>& wanted, bool head_only, std::size_t most_names,
+            const Tell& tell)
+      : file_(file), wanted_(wanted), head_only_(head_only), most_names_(most_names), tell_(tell) {}
 
   void run() {
     if (!matio_.load()) return say_unreadable("the library " HILDA_MATIO_LIBRARY " is not there: install libmatio11");
@@ -200,13 +201,13 @@ private:
 
   void tell_names() {
     matio_.rewind(mat_);
-    for (matvar_t* next = nullptr; names_ < most_names && (next = matio_.next_info(mat_)) != nullptr;)
+    for (matvar_t* next = nullptr; names_ < most_names_ && (next = matio_.next_info(mat_)) != nullptr;)
       if (next->name != nullptr) tell_name(*next, next->name, 0);
   }
 
   void tell_name(matvar_t& variable, const std::string& path, int depth) {
     constexpr int deepest = 8;
-    if (holds_numbers(variable) && names_ < most_names) {
+    if (holds_numbers(variable) && names_ < most_names_) {
       ++names_;
       begin(MatEntry::name);
       head_.text(path);
@@ -214,7 +215,7 @@ private:
     }
     if (variable.class_type != MAT_C_STRUCT || depth == deepest) return;
     char* const* const fields = matio_.field_names(&variable);
-    for (unsigned i = 0; fields != nullptr && i < matio_.field_count(&variable) && names_ < most_names; ++i)
+    for (unsigned i = 0; fields != nullptr && i < matio_.field_count(&variable) && names_ < most_names_; ++i)
       if (matvar_t* const field = matio_.field(&variable, fields[i], 0))
         tell_name(*field, path + "." + fields[i], depth + 1);
   }
@@ -222,6 +223,7 @@ private:
   const std::string& file_;
   const std::vector<std::string>& wanted_;
   const bool head_only_;
+  const std::size_t most_names_;
   const Tell& tell_;
   Matio matio_;
   mat_t* mat_ = nullptr;
@@ -257,7 +259,7 @@ bool take_variable(mcap::RecordView& said, MatContent& content) {
   return true;
 }
 
-bool take_answer(const std::string& answer, MatContent& content, std::string& error) {
+bool take_answer(const std::string& answer, std::size_t most_names, MatContent& content, std::string& error) {
   mcap::RecordView said(std::as_bytes(std::span(answer)));
   while (!said.empty()) {
     const auto entry = static_cast<MatEntry>(said.number<std::uint8_t>());
@@ -278,21 +280,22 @@ bool take_answer(const std::string& answer, MatContent& content, std::string& er
 } // namespace
 
 std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& wanted, bool head_only,
-                                   std::string& error) {
+                                   std::string& error, std::size_t most_listed) {
   constexpr std::uint64_t usual_memory = std::uint64_t{8} << 30U, beside_numbers = 1 << 20;
   ChildLimits limits;
   limits.memory = budget().memory > 0 ? budget().memory : usual_memory;
   limits.answer = 2 * most_recorded_numbers * sizeof(double) + beside_numbers;
   std::string answer;
   MatContent content;
-  const auto work = [&](const Tell& tell) { MatTeller(file, wanted, head_only, tell).run(); };
-  if (answer_of_child(work, limits, answer, error) && take_answer(answer, content, error)) return content;
+  const auto work = [&](const Tell& tell) { MatTeller(file, wanted, head_only, most_listed, tell).run(); };
+  if (answer_of_child(work, limits, answer, error) && take_answer(answer, most_listed, content, error)) return content;
   return std::nullopt;
 }
 
 #else
 
-std::optional<MatContent> read_mat(const std::string&, const std::vector<std::string>&, bool, std::string& error) {
+std::optional<MatContent> read_mat(const std::string&, const std::vector<std::string>&, bool, std::string& error,
+                                   std::size_t) {
   error = "this hilda was built without matio, which reads MAT files; install libmatio-dev and build it again";
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/modules.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -29,7 +30,8 @@ struct MatContent {
 /// Reads variables by matio, which is opened for it, in its own process: what a broken file makes of that library,
 /// or takes of time and memory, ends there. None, with a reason, where the file cannot be read.
 /// @param names  to read: those that exist are read; if the first does not exist, the names of the file are listed
+/// @param most_listed  of these names
 std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& names, bool head_only,
-                                   std::string& error);
+                                   std::string& error, std::size_t most_listed = 40);
 
 } // namespace hilda::log

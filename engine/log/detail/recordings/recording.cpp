@@ -17,23 +17,6 @@
 namespace hilda::log {
 namespace {
 
-enum class FileKind { unreadable, mcap, mat, other };
-
-/// By its first bytes: a name may say anything.
-FileKind kind_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::array<char, 128> head{};
-  if (!in.read(head.data(), 8)) return in.eof() && in.gcount() > 0 ? FileKind::other : FileKind::unreadable;
-  const std::string_view first(head.data(), 8);
-  if (first == mcap::magic) return FileKind::mcap;
-  if (first == "\x89HDF\r\n\x1a\n") return FileKind::mat;
-  in.read(head.data() + 8, static_cast<std::streamsize>(head.size() - 8));
-  // version 5 and 7.3 begin with 116 characters of text and end their head with the mark of byte order
-  const std::string_view order(head.data() + 126, 2);
-  const bool marked = in.gcount() == static_cast<std::streamsize>(head.size() - 8) && (order == "IM" || order == "MI");
-  return marked ? FileKind::mat : FileKind::other;
-}
-
 std::optional<Recording> refuse(RecordingFault& fault, const char* word, std::string text) {
   fault = {word, std::move(text)};
   return std::nullopt;
@@ -114,20 +97,35 @@ bool check_values(const RecordingRequest& request, const Recording& found, Recor
 
 } // namespace
 
+RecordedFileKind recorded_file_kind(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::array<char, 128> head{};
+  if (!in.read(head.data(), 8))
+    return in.eof() && in.gcount() > 0 ? RecordedFileKind::other : RecordedFileKind::unreadable;
+  const std::string_view first(head.data(), 8);
+  if (first == mcap::magic) return RecordedFileKind::mcap;
+  if (first == "\x89HDF\r\n\x1a\n") return RecordedFileKind::mat;
+  in.read(head.data() + 8, static_cast<std::streamsize>(head.size() - 8));
+  // version 5 and 7.3 begin with 116 characters of text and end their head with the mark of byte order
+  const std::string_view order(head.data() + 126, 2);
+  const bool marked = in.gcount() == static_cast<std::streamsize>(head.size() - 8) && (order == "IM" || order == "MI");
+  return marked ? RecordedFileKind::mat : RecordedFileKind::other;
+}
+
 std::optional<Recording> read_recording(const RecordingRequest& request, RecordingFault& fault) {
   if (request.signal.empty()) return refuse(fault, "signal", "it must name a signal of the file");
   std::optional<Recording> found;
-  switch (kind_of(request.file)) {
-  case FileKind::unreadable: return refuse(fault, "file", "it cannot be read, or is empty");
-  case FileKind::other:
+  switch (recorded_file_kind(request.file)) {
+  case RecordedFileKind::unreadable: return refuse(fault, "file", "it cannot be read, or is empty");
+  case RecordedFileKind::other:
     return refuse(fault, "file",
                   "it is neither an MCAP log nor a MAT file of version 5 or 7.3; sources/SignalFile plays a table of "
                   "comma-separated values");
-  case FileKind::mcap:
+  case RecordedFileKind::mcap:
     if (!request.time.empty()) return refuse(fault, "time", "a log knows the times of its signals; leave time out");
     found = recording_of_log(request, fault);
     break;
-  case FileKind::mat: found = recording_of_mat(request, fault); break;
+  case RecordedFileKind::mat: found = recording_of_mat(request, fault); break;
   }
   if (!found) return std::nullopt;
   const std::optional<WrittenAs> unit = settle_unit(request, *found, fault);

@@ -12,10 +12,15 @@ namespace hilda::cli {
 namespace {
 
 constexpr const char* style = R"css(
-:root { --ink: #1c2024; --soft: #5b6570; --line: #d9dee3; --fill: #f5f7f9; --link: #0b5394; }
+:root { color-scheme: light dark; --ink: #1c2024; --soft: #5b6570; --line: #d9dee3; --fill: #f5f7f9; --link: #0b5394;
+  --ground: #fff; --border: #9aa5b1; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ee; --soft: #a3adba; --line: #3d4653; --fill: #1d232b; --link: #7db8ef; --ground: #14181d;
+    --border: #77828f; }
+}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-body { margin: 0; color: var(--ink); background: #fff; font: 15px/1.45 "DejaVu Sans", Arial, sans-serif; }
+body { margin: 0; color: var(--ink); background: var(--ground); font: 15px/1.45 "DejaVu Sans", Arial, sans-serif; }
 a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 code, .type, td.name, td.unit, td.shape { font-family: "DejaVu Sans Mono", Consolas, monospace; font-size: .92em; }
@@ -23,7 +28,8 @@ nav { position: fixed; top: 0; bottom: 0; left: 0; width: 19rem; overflow-y: aut
   background: var(--fill); border-right: 1px solid var(--line); }
 nav h2 { font-size: 1rem; margin: 1rem 0 .2rem; }
 nav ul { list-style: none; margin: 0; padding: 0 0 0 .6rem; }
-nav input { width: 100%; padding: .4rem; font: inherit; border: 1px solid #9aa5b1; border-radius: 4px; }
+nav input { width: 100%; padding: .4rem; font: inherit; color: inherit; background: var(--ground);
+  border: 1px solid var(--border); border-radius: 4px; }
 nav p { margin: .3rem 0; color: var(--soft); font-size: .87em; }
 main { margin-left: 19rem; padding: 1rem 2rem 4rem; max-width: 72rem; }
 h1 { font-size: 1.7rem; margin: .3rem 0; }

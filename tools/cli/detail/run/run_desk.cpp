@@ -3,20 +3,18 @@
 
 #include "tools/cli/detail/console/conversation.h"
 #include "tools/cli/detail/loading/watch_files.h"
+#include "tools/cli/detail/run/child_program.h"
 #include "tools/studio/layout_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace hilda::cli {
 namespace {
@@ -68,40 +66,8 @@ studio::Json save_experiment(const RunArguments& run, const OutputFiles& files, 
   return {{"file", path}, {"command", command_again(run, path)}};
 }
 
-/// What a program says, run in a folder; `status` is its exit code, -1 where it could not be started.
-std::string output_of(const std::vector<std::string>& words, const std::string& folder, int& status) {
-  status = -1;
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return "no pipe can be made";
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  const bool begun = ::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ) == 0;
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
-  std::string said;
-  std::array<char, 4096> piece{};
-  for (ssize_t n = 0; begun && (n = ::read(ends[0], piece.data(), piece.size())) > 0;)
-    said.append(piece.data(), static_cast<std::size_t>(n));
-  ::close(ends[0]);
-  if (begun && ::waitpid(child, &status, 0) == child) status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return said;
-}
-
-/// A separate process: it loads and runs the diagram as it is on the disk.
-studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, const std::string& name) {
-  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  if (name.empty() || !std::all_of(name.begin(), name.end(), fits))
-    return {{"error", "a plugin's name holds letters, digits and _"}};
-  const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
-  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "new-plugin", name, "--from",
-                                 file.string() + ":" + subsystem};
+/// The options of the run that say which diagram it is.
+void add_diagram_words(const RunArguments& run, std::vector<std::string>& words) {
   const auto add = [&words](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };
@@ -113,10 +79,69 @@ studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, c
   add_file("--rig", run.diagram.rig);
   for (const std::string& each : run.diagram.overlays) add_file("--overlay", each);
   for (const std::string& each : run.diagram.plugins) add_file("--plugins", each);
-  int status = 0;
-  const std::string said = output_of(words, file.parent_path().string(), status);
-  if (status != 0) return {{"error", said.starts_with("error: ") ? said.substr(7) : said}};
-  return {{"folder", (file.parent_path() / name).string()}, {"text", said}};
+}
+
+/// An error as the program prints it: the page writes a heading.
+std::string without_word(const std::string& said) { return said.starts_with("error: ") ? said.substr(7) : said; }
+
+/// A separate process: it loads and runs the diagram as it is on the disk.
+studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, const std::string& name) {
+  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), fits))
+    return {{"error", "a plugin's name holds letters, digits and _"}};
+  const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "new-plugin", name, "--from",
+                                 file.string() + ":" + subsystem};
+  add_diagram_words(run, words);
+  ChildProgram made(words, file.parent_path().string());
+  made.wait();
+  if (made.status() != 0) return {{"error", without_word(made.said())}};
+  return {{"folder", (file.parent_path() / name).string()}, {"text", made.said()}};
+}
+
+/// Another process checks and runs the diagram as it is on the disk.
+std::unique_ptr<ChildProgram> begin_audit(const RunArguments& run, double seconds) {
+  const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"),
+                                 "check",
+                                 file.string(),
+                                 "--audit",
+                                 "--json",
+                                 "--for",
+                                 fmt::format("{} s", seconds)};
+  add_diagram_words(run, words);
+  return std::make_unique<ChildProgram>(words, file.parent_path().string());
+}
+
+studio::Json audit_reply(const std::string& said) {
+  const std::size_t begin = said.find("{\n \"diagnostics\": ["), end = said.rfind("\n}"); // blocks may print, too
+  studio::Json reply;
+  if (begin < end && end != std::string::npos)
+    reply = studio::Json::parse(said.substr(begin, end + 2 - begin), nullptr, false);
+  if (!reply.is_object() || !reply.contains("findings")) return {{"ok", false}, {"error", without_word(said)}};
+  reply["ok"] = true;
+  return reply;
+}
+
+/// One audit at a time.
+studio::AuditHooks audit_hooks(const RunDesk& desk, const studio::Editing& editing) {
+  const auto child = std::make_shared<std::unique_ptr<ChildProgram>>();
+  studio::AuditHooks hooks;
+  hooks.begin = [desk, &editing, child](double seconds) -> studio::Json {
+    if (editing.unsaved())
+      return {{"ok", false},
+              {"error", "an audit runs the files as they are saved, and edits are not"},
+              {"help", "save the diagram, and audit it once more"},
+              {"unsaved", true}};
+    *child = begin_audit(desk.run, seconds);
+    return nullptr;
+  };
+  hooks.result = [child]() -> studio::Json {
+    if (!(*child)->look()) return nullptr;
+    return audit_reply((*child)->said());
+  };
+  hooks.end = [child] { child->reset(); };
+  return hooks;
 }
 
 /// The file that was changed is as it runs already: it was edited here and saved.
@@ -151,8 +176,9 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
                 {"unsaved", true}};
       return new_plugin(desk.run, subsystem, name);
     };
+    hooks.audit = audit_hooks(desk, *editing);
     hooks.edit_requests = studio::Editing::requests();
-    hooks.edit_requests.emplace_back("new_plugin");
+    hooks.edit_requests.insert(hooks.edit_requests.end(), {"new_plugin", "audit"});
     hooks.edit = [editing](const std::string& op, const studio::Json& request) { return editing->answer(op, request); };
   }
   return hooks;

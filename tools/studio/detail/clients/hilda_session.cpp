@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/studio/detail/clients/hilda_session.h"
 
+#include "engine/quantity/printed_unit.h"
 #include "tools/studio/hub.h"
 
 #include <algorithm>
@@ -12,11 +13,11 @@ namespace hilda::studio {
 namespace {
 
 /// What a request may be that is passed on to the run.
-constexpr std::array<std::string_view, 32> passed_on = {
-    "run",     "pause",   "step",    "back",   "set",        "get",     "changes",     "save",
-    "reload",  "restart", "check",   "source", "new_plugin", "scene",   "summary",     "documents",
-    "view",    "edit",    "try",     "undo",   "redo",       "write",   "diff",        "fits",
-    "palette", "recover", "resolve", "copy",   "paste",      "layouts", "keep_layout", "drop_layout"};
+constexpr std::array<std::string_view, 33> passed_on = {
+    "run",     "pause", "step",    "back",        "set",         "get",     "changes",   "save",    "reload",
+    "restart", "check", "source",  "new_plugin",  "scene",       "summary", "documents", "view",    "edit",
+    "try",     "undo",  "redo",    "write",       "diff",        "fits",    "palette",   "recover", "resolve",
+    "copy",    "paste", "layouts", "keep_layout", "drop_layout", "audit"};
 
 double number_at(const Json& json, const char* key, double otherwise) {
   const auto found = json.find(key);
@@ -111,6 +112,7 @@ void HildaSession::hear(const std::string& text) {
   if (op == "scope") return scope(request);
   if (op == "unscope") return unscope(request);
   if (op == "hello") return hear_hello(request);
+  if (op == "convert") return convert(request);
   if (std::find(passed_on.begin(), passed_on.end(), op) == passed_on.end())
     return refuse(request, "there is no request '" + op.substr(0, 100) + "'", "docs/studio.md lists them");
   if (!hub_.ask(*this, request)) refuse(request, "too many requests wait", "wait for the answers");
@@ -163,6 +165,20 @@ void HildaSession::scope(const Json& request) {
   });
   if (!room) return refuse(request, "at most 16 scopes can be open");
   answered(request, {{"ok", true}, {"series", std::move(series)}, {"problems", std::move(problems)}});
+}
+
+/// How values in one unit are written in another: they are multiplied, then the offset is added.
+void HildaSession::convert(const Json& request) {
+  const std::string from = text_at(request, "from"), to = text_at(request, "to");
+  const Result<UnitReading> one = parse_unit(from), other = parse_unit(to);
+  if (!one) return refuse(request, one.error().what, one.error().help);
+  if (!other) return refuse(request, other.error().what, other.error().help);
+  if (one->unit != other->unit &&
+      printed_unit(*one, from) != printed_unit(*other, to)) // "J" and "N m" are torques here
+    return refuse(request, "'" + to + "' is a unit of another quantity than '" + from + "'",
+                  "write a unit of " + one->unit.text());
+  const double factor = one->factor() / other->factor();
+  answered(request, {{"ok", true}, {"factor", factor}, {"offset", other->from_si(one->to_si(0))}});
 }
 
 void HildaSession::unscope(const Json& request) {

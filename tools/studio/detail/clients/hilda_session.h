@@ -44,6 +44,7 @@ private:
   void watch(const Json& request);
   void scope(const Json& request);
   void unscope(const Json& request);
+  void convert(const Json& request);
   void say_values();
   void say_shown(const ScopeFeed& scope, const ScopeFeed::Shown& shown);
 

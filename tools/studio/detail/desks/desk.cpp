@@ -46,7 +46,10 @@ std::vector<std::string> Desk::with_edits(std::vector<std::string> requests) con
   return requests;
 }
 
+Desk::~Desk() { end_audit(refused("the audit was stopped, for the diagram was loaded again", "audit it once more")); }
+
 void Desk::attend() {
+  look_at_audit();
   for (std::size_t i = 0; i < RequestQueue::most; ++i) {
     const std::optional<ClientRequest> request = hub_.requests().take();
     if (!request) return;
@@ -73,6 +76,7 @@ Json Desk::answer_to(const ClientRequest& request) {
     reply["ok"] = !reply.contains("error");
     return reply;
   }
+  if (op == "audit" && hooks_.audit.begin) return audit(request);
   if (op == "source") {
     const auto [file, text] = hooks_.source();
     return {{"ok", true}, {"file", file}, {"text", text}};
@@ -92,6 +96,30 @@ Json Desk::answer_to(const ClientRequest& request) {
   if (std::find(known.begin(), known.end(), op) == known.end())
     return refused(why_not(op), "'may' of the message 'state' lists what is");
   return reply_to(request, op);
+}
+
+Json Desk::audit(const ClientRequest& request) {
+  constexpr double usual = 1, longest = 1000; // s
+  if (request.body.value("stop", false)) return end_audit(refused("the audit was stopped")), done();
+  if (audited_) return refused("an audit is running already", "wait for its end, or stop it");
+  const double seconds = request.body.value("for", usual);
+  if (!(seconds > 0 && seconds <= longest)) return refused("'for' is a time above 0 s, 1000 s at most");
+  Json reply = hooks_.audit.begin(seconds);
+  if (reply.is_null()) audited_ = request;
+  return reply;
+}
+
+void Desk::end_audit(Json reply) {
+  if (!audited_) return;
+  hooks_.audit.end();
+  audited_->answer(std::move(reply));
+  audited_.reset();
+}
+
+void Desk::look_at_audit() {
+  if (!audited_) return;
+  if (audited_->from.expired()) return end_audit(nullptr);
+  if (Json reply = hooks_.audit.result(); !reply.is_null()) end_audit(std::move(reply));
 }
 
 BrokenDesk::BrokenDesk(Hub& hub_of_run, DeskHooks hooks, const std::string& file, const Diagnostics& diagnostics)

@@ -14,6 +14,16 @@
 
 namespace hilda::studio {
 
+/// An audit of the diagram as it is on the disk, in another process. The desk has one at a time.
+struct AuditHooks {
+  /// Over so many s of simulated time: null where it begins, else the reply.
+  std::function<Json(double seconds)> begin = {};
+  /// The reply, once it is there; null until then.
+  std::function<Json()> result = {};
+  /// Ends it, also before its time.
+  std::function<void()> end = {};
+};
+
 /// What a desk leaves to anyone who owns the run.
 struct DeskHooks {
   /// What the text would bring as the diagram's file.
@@ -25,6 +35,7 @@ struct DeskHooks {
   /// Writes a plugin that is to replace a subsystem next to the diagram: `folder`, `text`, or `error`. For those
   /// who may edit.
   std::function<Json(const std::string& subsystem, const std::string& name)> new_plugin = {};
+  AuditHooks audit = {};
   /// Why the log of the run ended before the run, or an empty text.
   std::function<std::string()> log_lost = {};
   /// Requests about layouts, and their answers.
@@ -39,7 +50,7 @@ struct DeskHooks {
 class Desk {
 public:
   Desk(Hub& hub, DeskHooks hooks) : hub_(hub), hooks_(std::move(hooks)) {}
-  virtual ~Desk() = default;
+  virtual ~Desk();
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
 
@@ -69,9 +80,13 @@ protected:
 
 private:
   Json answer_to(const ClientRequest& request);
+  Json audit(const ClientRequest& request);
+  void end_audit(Json reply);
+  void look_at_audit();
 
   Hub& hub_;
   const DeskHooks hooks_;
+  std::optional<ClientRequest> audited_; ///< waits for the reply to its audit
 };
 
 /// Of a diagram that cannot run: it is looked at until someone has mended it.

@@ -3,6 +3,7 @@
 
 #include "engine/log/child_answer.h"
 #include "engine/log/log.h"
+#include "engine/log/recorded_file.h"
 #include "tools/studio/detail/clients/scope.h"
 #include "tools/studio/detail/desks/facts.h"
 
@@ -23,11 +24,14 @@ Diagnostic about(Diagnostic::Severity severity, const std::string& name, std::st
   return {.severity = severity, .code = "opened-log", .file = name, .what = std::move(what), .help = std::move(help)};
 }
 
-std::string unreadable(const std::string& name, const std::string& why) {
-  const Diagnostic found = about(
-      Diagnostic::Severity::error, name, "this file does not open as a run: " + why,
-      "the page opens logs of hilda (MCAP), also unfinished and older ones; 'hilda recover' makes a whole log of a "
-      "damaged one, and sources/RecordedSignal plays MAT files");
+constexpr const char* opened =
+    "the page opens logs of hilda (MCAP), also unfinished and older ones, MAT files and tables of comma-separated "
+    "values; 'hilda recover' makes a whole log of a damaged one";
+
+std::string unreadable(const std::string& name, const std::string& why, const std::string& help = opened,
+                       std::size_t line = 0) {
+  Diagnostic found = about(Diagnostic::Severity::error, name, "this file does not open as a run: " + why, help);
+  found.line = static_cast<int>(line);
   return Json{{"ok", false}, {"error", found.what}, {"help", found.help}, {"diagnostics", {diagnostic_json(found)}}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -62,8 +66,62 @@ Json warnings_json(Log& log, const std::string& path, const std::string& name) {
   return all;
 }
 
+/// A recording as a field of a log, for its names of elements.
+LogField field_of(const Recording& recording) {
+  LogField field;
+  field.rows = recording.rows, field.cols = recording.cols;
+  field.unit = recording.unit;
+  return field;
+}
+
+/// As signal_json, of a signal without a block.
+Json recorded_signal_json(const RecordedFile::Named& signal) {
+  constexpr std::size_t most_parts = 64;
+  const LogField field = field_of(signal.recording);
+  Json parts = Json::array();
+  for (std::size_t i = 0; i < std::min(field.elements(), most_parts); ++i) parts.push_back(element_suffix(field, i));
+  return {{"path", signal.name},      {"block", ""}, {"name", signal.name}, {"unit", field.unit}, {"rows", field.rows},
+          {"columns", field.cols},    {"kind", ""},  {"element", "real"},   {"rate", ""},         {"doc", ""},
+          {"parts", std::move(parts)}};
+}
+
+/// In the child: of a MAT file or a table.
+std::string description_of_table(const std::string& path, const std::string& name) {
+  RecordedFileFault fault;
+  const std::optional<RecordedFile> file = read_recorded_file(path, fault);
+  if (!file) return unreadable(name, fault.what, fault.help.empty() ? opened : fault.help, fault.line);
+  Json signals = Json::array(), warnings = Json::array();
+  double end = 0;
+  bool with_units = true;
+  for (const RecordedFile::Named& each : file->signals) {
+    signals.push_back(recorded_signal_json(each));
+    if (!each.recording.times.empty()) end = std::max(end, each.recording.times.back());
+    with_units = with_units && each.recording.has_unit;
+  }
+  for (const std::string& each : file->remarks)
+    warnings.push_back(
+        diagnostic_json(about(Diagnostic::Severity::warning, name, each, "the other signals are shown")));
+  if (!with_units)
+    warnings.push_back(diagnostic_json(
+        about(Diagnostic::Severity::warning, name, "the file does not give the units of all its signals",
+              "such a signal is compared with one of the diagram only if that has no unit: write 'name [N]' into the "
+              "first line of a table, or a text 'units.name' into a MAT file")));
+  return Json{{"ok", true},
+              {"name", name},
+              {"diagram", ""},
+              {"period", 0},
+              {"end", end},
+              {"signals", std::move(signals)},
+              {"parameters", Json::object()},
+              {"diagnostics", std::move(warnings)}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool is_log(const std::string& path) { return recorded_file_kind(path) == RecordedFileKind::mcap; }
+
 /// In the child.
 std::string description(const std::string& path, const std::string& name) {
+  if (!is_log(path)) return description_of_table(path, name);
   std::string error;
   std::optional<Log> log = Log::open(path, error);
   if (!log) return unreadable(name, without(error, path));
@@ -92,17 +150,11 @@ std::string description(const std::string& path, const std::string& name) {
 void tell_text(const Tell& tell, const std::string& text) { tell(std::as_bytes(std::span(text))); }
 
 /// As the WebSocket's: length, header, times, values.
-void tell_samples(const Tell& tell, const Signal& signal, std::size_t most) {
-  Rows rows(1);
-  for (std::size_t i = 0; i < signal.samples(); ++i) {
-    const double value = signal.value(i);
-    rows.add(signal.times()[i], {&value, 1});
-  }
+void tell_rows(const Tell& tell, const std::string& name, Rows rows, std::size_t most) {
   const bool thin = rows.count() > most;
   if (thin) rows = rows.thinned(most);
-  std::string head =
-      Json{{"op", "samples"}, {"series", {signal.name}}, {"count", rows.count()}, {"thinned", thin}}.dump(
-          -1, ' ', false, Json::error_handler_t::replace);
+  std::string head = Json{{"op", "samples"}, {"series", {name}}, {"count", rows.count()}, {"thinned", thin}}.dump(
+      -1, ' ', false, Json::error_handler_t::replace);
   constexpr std::size_t word = sizeof(double);
   while ((sizeof(std::uint32_t) + head.size()) % word != 0) head += ' ';
   const auto size = static_cast<std::uint32_t>(head.size());
@@ -114,6 +166,38 @@ void tell_samples(const Tell& tell, const Signal& signal, std::size_t most) {
   for (std::size_t i = 0; i < rows.count(); ++i) numbers.push_back(rows.at(i, 0));
   tell_text(tell, bytes);
   tell(std::as_bytes(std::span(numbers)));
+}
+
+void tell_samples(const Tell& tell, const Signal& signal, std::size_t most) {
+  Rows rows(1);
+  for (std::size_t i = 0; i < signal.samples(); ++i) {
+    const double value = signal.value(i);
+    rows.add(signal.times()[i], {&value, 1});
+  }
+  tell_rows(tell, signal.name, std::move(rows), most);
+}
+
+/// Those of its elements that are among the names.
+void tell_elements(const Tell& tell, const RecordedFile::Named& signal, const std::vector<std::string>& names,
+                   std::size_t most) {
+  const Recording& recording = signal.recording;
+  const LogField field = field_of(recording);
+  for (std::size_t e = 0; e < recording.width(); ++e) {
+    const std::string name = signal.name + element_suffix(field, e);
+    if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+    Rows rows(1);
+    for (std::size_t i = 0; i < recording.times.size(); ++i)
+      rows.add(recording.times[i], {&recording.values[i * recording.width() + e], 1});
+    tell_rows(tell, name, std::move(rows), most);
+  }
+}
+
+/// In the child.
+void tell_of_table(const Tell& tell, const std::string& path, const std::vector<std::string>& names, std::size_t most) {
+  RecordedFileFault ignored; // it was read before
+  const std::optional<RecordedFile> file = read_recorded_file(path, ignored);
+  if (!file) return;
+  for (const RecordedFile::Named& each : file->signals) tell_elements(tell, each, names, most);
 }
 
 } // namespace
@@ -129,6 +213,7 @@ std::string samples_of_log(const std::string& path, const std::vector<std::strin
                            std::string& error) {
   std::string answer;
   const auto work = [&](const Tell& tell) {
+    if (!is_log(path)) return tell_of_table(tell, path, names, most);
     std::string missing;
     std::optional<Log> log = Log::open(path, missing);
     const auto found = log ? log->signals(names, missing) : std::nullopt;

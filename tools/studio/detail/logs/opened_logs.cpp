@@ -46,6 +46,10 @@ std::optional<OpenedLogs::Place> OpenedLogs::add(std::string& error) {
   return Place{number, all_.back().path};
 }
 
+std::string OpenedLogs::passing_file(std::string& error) {
+  return make_folder(error) ? fmt::format("{}/made_{}.mcap", folder_, next_++) : std::string();
+}
+
 void OpenedLogs::keep(int number, std::string description) {
   for (Opened& each : all_)
     if (each.number == number) each.description = std::move(description);

@@ -30,6 +30,8 @@ public:
   };
   /// For another log: a file that is not there yet. None, and a sentence with "\nhelp: ", where there is no room.
   std::optional<Place> add(std::string& error);
+  /// Name of a file in the folder that is not there, for something that is soon gone; empty, and a sentence.
+  std::string passing_file(std::string& error);
   /// It is there, and this is what is reported of it: a JSON object without its number.
   void keep(int number, std::string description);
   void remove(int number);

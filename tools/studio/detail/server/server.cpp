@@ -6,6 +6,7 @@
 #include "tools/studio/access.h"
 #include "tools/studio/detail/desks/page.h"
 #include "tools/studio/detail/logs/log_answers.h"
+#include "tools/studio/detail/logs/made_log.h"
 #include "tools/studio/detail/logs/opened_logs.h"
 #include "tools/studio/detail/server/client.h"
 #include "tools/studio/detail/server/event_descriptors.h"
@@ -98,6 +99,7 @@ private:
     if (websocket::is_upgrade(request)) return upgrade(request);
     if (const std::string path = path_of(knock.target); path == "/logs" || path.starts_with("/logs/"))
       return answer_about_logs(path, knock.target, too_much);
+    if (path_of(knock.target) == "/mcap" && request.method() == http::verb::post) return take_samples(too_much);
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return say(http::status::method_not_allowed, "There is nothing here but GET.\n");
     give(path_of(knock.target), !token_in(knock.target).empty());
@@ -153,6 +155,35 @@ private:
       if (error_) return self->drop_log(place->number, error_.message());
       self->describe(place->number, place->path, name);
     });
+  }
+
+  /// Samples that a page has, to be a log.
+  void take_samples(bool too_much) {
+    if (!server_.takes_logs)
+      return refuse(http::status::forbidden, "this run makes no logs of samples\nhelp: 'hilda studio' does");
+    if (too_much || parser_.content_length().value_or(0) > ServerLimits::samples)
+      return refuse(http::status::payload_too_large,
+                    fmt::format("these samples have more than {} MB as text\nhelp: choose fewer signals, or a shorter "
+                                "time; 'hilda export' takes logs of any size",
+                                ServerLimits::samples >> 20));
+    text_.emplace(std::move(parser_));
+    text_->body_limit(ServerLimits::samples);
+    stream_.expires_after(upload_patience);
+    http::async_read(stream_, buffer_, *text_, [self = shared_from_this()](ErrorCode failed, std::size_t) {
+      if (failed) return self->refuse(http::status::bad_request, "the samples did not come whole: " + failed.message());
+      self->make_log();
+    });
+  }
+
+  void make_log() {
+    const auto error = std::make_shared<std::string>();
+    const std::string place = server_.logs.passing_file(*error);
+    if (place.empty()) return refuse(http::status::insufficient_storage, *error);
+    read_aside([text = std::move(text_->get().body()), place, error] { return log_of_samples(text, place, *error); },
+               [self = shared_from_this(), error](std::string bytes) {
+                 if (bytes.empty()) return self->refuse(http::status::unprocessable_entity, *error);
+                 self->say(http::status::ok, std::move(bytes), "application/octet-stream");
+               });
   }
 
   /// A log that did not come whole.
@@ -263,8 +294,9 @@ private:
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> parser_;
-  std::optional<http::request_parser<http::file_body>> file_; ///< of a log that comes
-  bool head_ = false;                                         ///< a HEAD was asked for
+  std::optional<http::request_parser<http::file_body>> file_;   ///< of a log that comes
+  std::optional<http::request_parser<http::string_body>> text_; ///< of samples that come
+  bool head_ = false;                                           ///< a HEAD was asked for
   HttpResponse response_;
 };
 

@@ -13,6 +13,8 @@ export class Hover {
   private at: Element | null = null;
   /** The user knows the pressed element: no hint is shown for it until the mouse has left it. */
   private pressed: Element | null = null;
+  /** Where the mouse was last, px of the window. */
+  private mouse: [number, number] = [0, 0];
 
   constructor(private session: Session, private diagram: Diagram) {
     document.body.append(this.box);
@@ -25,6 +27,7 @@ export class Hover {
       if (target !== this.pressed && target.matches(".symbol:focus-visible")) this.show(target, target.getBoundingClientRect().right, target.getBoundingClientRect().top);
     });
     picture.addEventListener("focusout", () => this.leave());
+    picture.addEventListener("drawn", () => this.drawn());
     session.on("values", (values) => {
       for (const [name, { cell, unit }] of this.cells) cell.textContent = quantity(values.get(name), unit);
     });
@@ -32,7 +35,14 @@ export class Hover {
 
   private target(event: PointerEvent): Element | null { return (event.target as Element).closest("[data-signals], .symbol"); }
 
+  /** What it is about may be elsewhere now, or gone. */
+  private drawn(): void {
+    const data = (this.at as SVGElement | null)?.dataset, now = document.elementFromPoint(...this.mouse)?.closest<SVGElement>("[data-signals], .symbol")?.dataset;
+    if (data && this.at !== document.activeElement && (now?.path !== data.path || now?.signals !== data.signals)) this.leave();
+  }
+
   private point(event: PointerEvent): void {
+    this.mouse = [event.clientX, event.clientY];
     if (event.buttons) return this.leave();
     const target = this.target(event);
     if (target && target === this.pressed) return;

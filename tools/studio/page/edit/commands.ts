@@ -224,6 +224,18 @@ export class Commands {
     if (made.length + loose.length) await d.edit([...made, ...loose]);
   }
 
+  /** Is the chosen wire drawn as tags? */
+  get tagged(): boolean {
+    const { view } = this.document_, { wire } = this.selection, to = wire && (view?.inside ? `${view.inside}.` : "") + wire.to.split(/[.[]/)[0];
+    return !!wire && !!view?.scene?.wires.some((each) => each.tag && each.to === to && each.taps.some(({ input }) => wire.to.endsWith(input)));
+  }
+
+  /** Draws the chosen wire as a tag at each end, or as a line again. */
+  async tag(): Promise<void> {
+    const { document_: d } = this, { wire } = this.selection;
+    if (wire) await d.edit([["set", `connect:${d.at(wire.to)}${wire.mode ? `@${wire.mode}` : ""}.ui.draw=${this.tagged ? "wire" : "tag"}`]]);
+  }
+
   /** By keys: a port of the block, then one that fits. */
   async connect(): Promise<void> {
     const [name] = this.selection.acting(), rank = (each: { owner: string; more: string }) => (each.owner === name ? 0 : 2) + (each.more === "output" ? 0 : 1);

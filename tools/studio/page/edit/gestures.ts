@@ -6,6 +6,7 @@ import type { SceneSymbol } from "../run/protocol";
 import { Above, pictureOf } from "./above";
 import type { EditedDocument } from "./document";
 import { around, freePlace, onGrid, overlap } from "./free_place";
+import { Guides } from "./guides";
 import { greyPorts } from "./ports";
 import { LineNodes, wiresNear } from "./lines";
 import type { EditWire, Operation } from "./protocol";
@@ -36,6 +37,7 @@ export function follow(event: PointerEvent, move: (at: PointerEvent) => void, dr
 
 export class Gestures {
   private line = drawn("path", { className: "rubber" });
+  private guide = drawn("path", { className: "guide" });
 
   private band: RubberBand;
   private above: Above;
@@ -113,18 +115,22 @@ export class Gestures {
   private carry(event: PointerEvent, path: string): void {
     this.actions.press(path, event.shiftKey);
     const [x, y] = this.place(event.clientX, event.clientY), carried = this.diagram.symbols().filter(({ symbol }) => this.actions.selected().has(symbol.path) && symbol.kind !== "port");
-    let dx = 0, dy = 0, pictures: SVGGElement[] = [], lines: LineNodes | null = null;
+    let dx = 0, dy = 0, pictures: SVGGElement[] = [], lines: LineNodes | null = null, guides: Guides | null = null;
     const begin = (at: PointerEvent) => {
       pictures = carried.map(({ node }) => pictureOf(node));
       for (const { node } of carried) node.dataset.carried = "";
       if (carried.length === 1) lines = new LineNodes(this.diagram.world);
       this.diagram.picture.setPointerCapture(at.pointerId); // until the drop, no element below the mouse gets its events
-      this.above.show(pictures, true);
+      guides = this.guides(carried);
+      this.above.show([...pictures, this.guide], true);
     };
     follow(event, (at) => {
       const [tx, ty] = this.place(at.clientX, at.clientY);
       [dx, dy] = [tx - x, ty - y];
       if (!pictures.length && Math.hypot(dx, dy) * this.diagram.view.scale > 4) begin(at);
+      const snapped = at.altKey ? null : guides?.snapped(dx, dy, this.diagram.view.scale);
+      if (snapped) ({ dx, dy } = snapped);
+      this.guide.setAttribute("d", snapped?.lines ?? "");
       pictures.forEach((each, i) => each.setAttribute("transform", `translate(${carried[i].symbol.x + dx} ${carried[i].symbol.y + dy})`));
       this.above.follow();
       if (lines) this.above.aim(this.lineAt([tx, ty], lines));
@@ -134,11 +140,17 @@ export class Gestures {
         return void this.diagram.refresh();
       }
       this.diagram.view.moved = true; // the click that follows is none
+      this.guide.remove();
       const places = carried.map(({ symbol }): [string, number, number] => [symbol.path, symbol.x + dx, symbol.y + dy]);
       const wire = carried.length === 1 ? this.wireAt(at.clientX, at.clientY) : null;
       this.diagram.view.hold();
       this.untilDrawn(wire ? this.actions.drop(path, wire, this.pins(places)) : this.move(this.free(places, carried)));
     });
+  }
+
+  private guides(carried: readonly { symbol: SceneSymbol; level: string }[]): Guides {
+    const level = carried[0]?.level, moved = new Set(carried.map(({ symbol }) => symbol.path));
+    return new Guides(carried.map(({ symbol }) => symbol), this.diagram.symbols().filter((each) => each.level === level && !moved.has(each.symbol.path)).map(({ symbol }) => symbol), this.document_.view?.scene?.wires ?? []);
   }
 
   /** The dragged symbols stay drawn where they were dropped, until the drawing has them there. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All blocks that there are: searched, dragged into the diagram, or added by Enter.
-import { element } from "../parts/dom";
+import { button, element } from "../parts/dom";
 import type { EditedDocument } from "./document";
 import type { PaletteBlock } from "./protocol";
+import { UsedBlocks } from "./used_blocks";
 
 export interface PaletteActions {
   /** One was chosen, though the search for it may not be over. */
@@ -24,11 +25,18 @@ const rank = (type: string): number => {
 /** A name that may be broken before its capitals. */
 const syllables = (name: string): Node[] => name.split(/(?=[A-Z][a-z])/).flatMap((each, i) => [...(i ? [element("wbr")] : []), document.createTextNode(each)]);
 
+/** Under a heading; "" where results of a search are listed. */
+interface Listed extends PaletteBlock { group: string }
+const under = (group: string) => (each: PaletteBlock): Listed => ({ ...each, group });
+const roomOf = (each: PaletteBlock): Listed => under(each.type.includes("/") ? each.type.split("/")[0] : "diagram")(each);
+
 export class Palette {
   readonly box = element("section", { className: "palette", "aria-label": "Blocks" });
   private input = element("input", { type: "search", placeholder: "Search blocks", title: "Name, doc, or Simulink's name", "aria-label": "Search blocks", role: "combobox", "aria-controls": "palette-list", "aria-expanded": "true", spellcheck: "false", autocomplete: "off" });
   private list = element("ul", { id: "palette-list", role: "listbox", "aria-label": "Blocks" });
-  private shown: PaletteBlock[] = [];
+  private used = new UsedBlocks();
+  private favour = button("Favourite", "Favourite: the chosen block is listed first, or no longer", () => this.toggleFavourite(), { "aria-pressed": "false" });
+  private shown: Listed[] = [];
   private at = 0;
   private asked = 0;
   /** An arrow was pressed since the last letter: what it chose stays chosen. */
@@ -36,7 +44,7 @@ export class Palette {
   private answered: Promise<void> = Promise.resolve();
 
   constructor(private document_: EditedDocument, private actions: PaletteActions) {
-    this.box.append(this.input, this.list, element("p", { className: "quiet" }, "Drag one into the diagram, or press Enter."));
+    this.box.append(this.input, this.list, element("footer", {}, element("p", { className: "quiet" }, "Drag one, or press Enter."), this.favour));
     this.input.addEventListener("input", () => { this.moved = false; this.answered = this.search(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
   }
@@ -57,7 +65,8 @@ export class Palette {
       types = reply.ok ? (reply.types as string[]) : [];
     }
     const found = types.flatMap((type) => blocks.get(type) ?? []), chosen = this.shown[this.at]?.type;
-    this.shown = [...(words ? [] : extras), ...found.slice(0, words ? most : found.length), ...(words ? extras.filter(fits) : [])];
+    const known = (all: string[], group: string) => all.flatMap((type) => blocks.get(type) ?? []).map(under(group));
+    this.shown = words ? [...found.slice(0, most), ...extras.filter(fits)].map(under("")) : [...known(this.used.favourites, "favourites"), ...known(this.used.recent, "used last"), ...[...extras, ...found].map(roomOf)];
     this.at = this.moved ? Math.max(0, this.shown.findIndex((each) => each.type === chosen)) : 0;
     this.show();
   }
@@ -65,12 +74,12 @@ export class Palette {
   private show(): void {
     let group = "";
     this.list.replaceChildren(...(this.shown.length ? this.shown.flatMap((each, i) => {
-      const [room, name] = each.type.includes("/") ? each.type.split("/") : ["diagram", each.type], head = room !== group && !this.input.value.trim();
-      group = room;
+      const [room, name] = each.type.includes("/") ? each.type.split("/") : ["diagram", each.type], head = each.group !== group;
+      group = each.group;
       const item = element("li", { id: `palette-${i}`, role: "option", "aria-selected": String(i === this.at), "data-type": each.type, title: each.doc },
-        element("span", { className: "name" }, ...syllables(name)), element("span", { className: "quiet" }, this.input.value.trim() ? room : ""), element("span", { className: "doc" }, each.doc.split(/[.:;]/)[0]));
+        element("span", { className: "name" }, ...syllables(name)), element("span", { className: "quiet" }, room === each.group ? "" : room), element("span", { className: "doc" }, each.doc.split(/[.:;]/)[0]));
       item.addEventListener("pointerdown", (event) => this.drag(event, each.type, i));
-      return head ? [element("li", { className: "group", role: "presentation" }, room), item] : [item];
+      return head ? [element("li", { className: "group", role: "presentation" }, group), item] : [item];
     }) : [element("li", { className: "quiet" }, "No block fits.")]));
     this.mark();
   }
@@ -78,6 +87,9 @@ export class Palette {
   private mark(): void {
     for (const each of this.list.querySelectorAll("[role=option]")) each.setAttribute("aria-selected", String(each.id === `palette-${this.at}`));
     this.input.setAttribute("aria-activedescendant", `palette-${this.at}`);
+    const type = this.shown[this.at]?.type ?? "";
+    this.favour.disabled = !type.includes("/"); // the diagram's own parts are always first
+    this.favour.setAttribute("aria-pressed", String(this.used.favourites.includes(type)));
     if (document.activeElement === this.input) document.getElementById(`palette-${this.at}`)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -93,7 +105,20 @@ export class Palette {
 
   private enter(): void {
     this.actions.expect();
-    void this.answered.then(() => this.actions.add(this.shown[this.at]?.type ?? "", null));
+    void this.answered.then(() => this.add(this.shown[this.at]?.type ?? "", null));
+  }
+
+  private add(type: string, at: { x: number; y: number } | null): void {
+    this.used.used(type);
+    this.actions.add(type, at);
+  }
+
+  private toggleFavourite(): void {
+    const type = this.shown[this.at]?.type ?? "";
+    this.used.toggle(type);
+    this.mark();
+    this.moved = true; // it stays chosen
+    this.answered = this.search();
   }
 
   private drag(event: PointerEvent, type: string, i: number): void {
@@ -109,7 +134,7 @@ export class Palette {
       for (const [what, listener] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]] as const) removeEventListener(what, listener);
       const moved = ghost.isConnected;
       ghost.remove();
-      if (at.type === "pointerup" && moved && document.elementFromPoint(at.clientX, at.clientY)?.closest(".diagram")) this.actions.add(type, { x: at.clientX, y: at.clientY });
+      if (at.type === "pointerup" && moved && document.elementFromPoint(at.clientX, at.clientY)?.closest(".diagram")) this.add(type, { x: at.clientX, y: at.clientY });
     };
     for (const [what, listener] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]] as const) addEventListener(what, listener);
     event.preventDefault();

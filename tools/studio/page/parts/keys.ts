@@ -8,9 +8,9 @@ export interface Key { keys: string; what: string; act?(event: KeyboardEvent): v
 export const elsewhere: [string, [string, string][]][] = [
   ["Diagram", [["\u2190 \u2191 \u2192 \u2193", "to the next block"], ["Enter", "select a block; once more: into a subsystem"], ["o", "open a subsystem in place, or close it"], ["w", "write a plugin that replaces a subsystem; right click"], ["Backspace", "out of a subsystem"],
                ["s", "outputs of the block into the scope"], ["p", "their values pinned on the wires; Shift click pins one"], ["f", "the whole diagram"], ["+ -", "larger, smaller"]]],
-  ["Edit", [["Shift Enter", "select one more; Shift click"], ["Alt \u2190 \u2191 \u2192 \u2193", "move the block"], ["drag", "a block: moves it, onto a wire: into that; from port to port: connects; with Shift: selects"]]],
+  ["Edit", [["Shift Enter", "select one more; Shift click"], ["Alt \u2190 \u2191 \u2192 \u2193", "move the block"], ["drag", "a block: moves it, and snaps to others unless Alt is held; onto a wire: into that; from port to port: connects; with Shift: selects"]]],
   ["Scope", [["\u2190 \u2192", "earlier, later"], ["+ -", "zoom in time"], ["\u2191 \u2193", "zoom the values"], ["l", "follow the run"], ["w", "the whole run"], ["c", "two cursors: Tab to one, \u2190 \u2192 moves it"], ["f", "statistics"], ["d", "the difference to an earlier run"],
-             ["e", "trigger"], ["x", "a signal computed from others"], ["b", "limits of a signal"], ["drag", "zoom in time; up and down: values"], ["wheel", "zoom in time; with Shift: values"], ["double click", "the whole run"]]],
+             ["e", "trigger"], ["x", "a signal computed from others"], ["b", "limits of a signal"], ["Alt \u2190 \u2191 \u2192 \u2193", "at the button of a signal: into the next panel or scope"], ["drag", "zoom in time; up and down: values"], ["wheel", "zoom in time; with Shift: values"], ["double click", "the whole run"]]],
 ];
 
 /** Parts whose fields come and go: letters that miss one of them are not commands. */

@@ -49,7 +49,7 @@ export interface RunState {
   log_lost?: string;
   ending?: { reason: string; block?: string; signal?: string; text?: string; time?: number } | null;
 }
-export interface Mark { path: string; kind: "hold" | "saturated" | "failed"; text: string }
+export interface Mark { path: string; kind: "hold" | "saturated" | "failed" | "audit"; text: string }
 export interface Figure { block: string; key: string; value: unknown; unit?: string }
 export interface Table { block: string; name: string; columns: { key: string; unit?: string }[]; rows: unknown[][] }
 export interface Summary { figures: Figure[]; tables: Table[]; warnings?: { block: string; text: string }[] }

@@ -4,6 +4,8 @@
 const factor = 8;
 const drawable = 1e30; // beyond it a plot has no figures for its axis
 const dense = 2; // samples a pixel, beyond which they are no longer drawn one by one
+/** Ticks of a span up to which every sample comes. */
+export const everySample = 20_000;
 /** Samples kept of a signal; where there are more the older half goes. */
 export const most = 1 << 21;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // State of the run in the page: from the hello message and all messages since.
+import { Audit } from "./audit";
 import { Connection, type Line } from "./connection";
 import { changedHello } from "./changes";
 import { refusal, type Block, type Change, type Diagnostic, type Hello, type HelloChanges, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
@@ -48,6 +49,7 @@ export class Session {
   series = new Map<string, Series>();
   runs: Runs = new Runs(() => this.toldOfRuns(), (log) => this.logs.closed(log));
   logs: OpenedLogs = new OpenedLogs(this, this.runs, () => { this.tell("runs", this.runs); this.tell("diagnostics", this.diagnostics); });
+  audit: Audit = new Audit((op, body, quiet) => this.ask(op, body, quiet), () => { this.tell("diagnostics", this.diagnostics); this.tell("marks", this.marks); });
   /** Expressions of signals that the page computes, by their text: they are among the scalars. */
   expressions = new Map<string, Expression>();
   line: Line = "connecting";
@@ -109,7 +111,7 @@ export class Session {
 
   /** The mark of a block, or of a subsystem by the blocks in it; a subsystem that is held holds all of them. */
   markOf(path: string): Mark | undefined {
-    return path ? this.marks.find((each) => within(each.path, path) || (each.kind === "hold" && within(path, each.path))) : undefined;
+    return path ? [...this.audit.marks, ...this.marks].find((each) => within(each.path, path) || (each.kind === "hold" && within(path, each.path))) : undefined;
   }
 
   seriesOf(name: string): Series {
@@ -218,6 +220,7 @@ export class Session {
   }
 
   private greet(hello: Hello): void {
+    if (hello.revision !== this.hello?.revision) this.audit.forget();
     this.hello = hello;
     this.diagnostics = hello.diagnostics ?? [];
     this.parameters = new Map((hello.parameters ?? []).map((each) => [each.path, each]));

@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 import { element } from "../parts/dom";
 import { quantity, shown } from "../parts/number";
+import { decades } from "./axes";
 import type { Panel } from "./panel";
 import { colour, dashes, pen } from "./pens";
 import { peaks, spectrum, type Spectrum, type Window } from "./spectrum";
@@ -120,11 +121,7 @@ export class Charts {
     const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--grid"), width: 1 }, ticks: { stroke: colour("--grid"), width: 1, size: 4 }, font, labelFont: font, labelSize: 1.3 * em };
     const held = { chart, box, plot: null as unknown as uPlot };
     const number = (_: uPlot, all: number[]) => all.map((v) => (v === null ? "" : shown(v, 4)));
-    // decades alone, of many every second or third
-    const splits = chart.logarithmic && { splits: (_: uPlot, __: number, min: number, max: number) => {
-      const first = Math.ceil(Math.log10(min) - 1e-9), last = Math.floor(Math.log10(max) + 1e-9), step = Math.ceil((last - first + 1) / 6);
-      return Array.from({ length: Math.max(0, Math.floor((last - first) / step) + 1) }, (___, i) => 10 ** (first + i * step));
-    } };
+    const splits = chart.logarithmic && { splits: (_: uPlot, __: number, min: number, max: number) => decades(min, max) };
     const log = (is: boolean): uPlot.Scale => ({ time: false, distr: is ? 3 : 1, range: (_, min, max) => [min, max] });
     held.plot = new uPlot({ width: 300, height: 160, legend: { show: false }, cursor: { drag: { x: false, y: false } }, scales: { x: log(chart.logarithmic), y: log(chart.logarithmic) },
       axes: [{ ...axis, size: 1.9 * em, label: chart.across, values: number, ...splits }, { ...axis, size: 4.8 * em, label: chart.up, values: number, ...splits }], series: [{}, { show: true, paths: () => null, points: { show: false } }],

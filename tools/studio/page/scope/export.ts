@@ -13,7 +13,7 @@ export async function exportPicture(scope: Scope, session: Session): Promise<voi
   const said = session.runs.differences(session.period).of, less = scope.reference ? ` \u2212 ${scope.reference.name}` : "";
   const panels = scope.panels.map((panel) => {
     const runs = scope.runs.filter((run) => run.shown && panel.curves.some((each) => run.series.has(each.scalar.name)));
-    const rows = [...panel.curves.map(({ scalar, pen: index }) => ({ colour: pen(index), text: `${scalar.name}${less}${scalar.unit && scalar.unit !== "1" ? ` [${scalar.unit}]` : ""}`, dashed: [] as number[] })),
+    const rows = [...panel.curves.map(({ scalar, pen: index }) => ({ colour: pen(index), text: `${scalar.name}${less}${panel.shownUnit.unit && panel.shownUnit.unit !== "1" ? ` [${panel.shownUnit.unit}]` : ""}`, dashed: [] as number[] })),
       ...runs.map((run) => ({ colour: panel.curves.length === 1 ? pen(run.pen) : colour("--quiet"), text: [run.name, said.get(run)].filter(Boolean).join(": "), dashed: dashes[run.pen % 8] }))];
     return { rows, canvas: panel.plot.ctx.canvas };
   });
@@ -53,16 +53,16 @@ const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"',
 
 /** Every sample in sight, of earlier runs too where these are shown; a signal that has none at an instant leaves its cell empty. */
 export function csvOf(scope: Scope, session: Session): string {
-  const [t0, t1] = scope.range, rows = new Map<number, string[]>(), columns: { head: string; series: Series | undefined }[] = [];
+  const [t0, t1] = scope.range, rows = new Map<number, string[]>(), columns: { head: string; series: Series | undefined; out: (v: number) => number }[] = [];
   for (const name of scope.names()) {
-    const unit = session.scalars.get(name)?.unit, { now, earlier } = scope.source(name), less = scope.reference ? ` - ${scope.reference.name}` : "";
+    const panel = scope.panels.find((each) => each.curves.some((curve) => curve.scalar.name === name)), unit = panel?.shownUnit.unit ?? session.scalars.get(name)?.unit, { now, earlier } = scope.source(name), less = scope.reference ? ` - ${scope.reference.name}` : "", out = (v: number) => panel?.out(v) ?? v;
     const head = (run: string) => `${name}${run}${unit && unit !== "1" ? ` [${unit}]` : ""}`;
-    columns.push({ head: head(less), series: now }, ...earlier.map(({ series, run }) => ({ head: head(run ? ` (${run.name})` : " (sweep before)"), series })));
+    columns.push({ head: head(less), series: now, out }, ...earlier.map(({ series, run }) => ({ head: head(run ? ` (${run.name})` : " (sweep before)"), series, out })));
   }
-  columns.forEach(({ series }, column) => {
+  columns.forEach(({ series, out }, column) => {
     for (let i = series?.from(t0) ?? 0; series && i < series.count && series.times[i] <= t1; ++i) {
       const t = series.times[i], row = rows.get(t) ?? rows.set(t, new Array<string>(columns.length).fill("")).get(t)!;
-      row[column] = String(series.values[i]);
+      row[column] = String(out(series.values[i]));
     }
   });
   const head = ["time [s]", ...columns.map((each) => each.head)];

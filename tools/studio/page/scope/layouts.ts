@@ -6,8 +6,9 @@ import type { Session } from "../run/session";
 import type { Alarm } from "./alarms";
 import type { View } from "./charts";
 import type { Limit } from "./limits";
+import type { PanelLayout } from "./panel";
 
-export interface ScopeLayout { names: string[]; limits: Limit[]; span: number; view: View; alarms?: Alarm[] }
+export interface ScopeLayout { names: string[]; limits: Limit[]; span: number; view: View; alarms?: Alarm[]; panels?: PanelLayout[] }
 type Kept = Record<string, ScopeLayout[]>;
 
 /** A file may be anyone's: an entry that is not a layout is left out. */
@@ -18,6 +19,7 @@ function scopesIn(all: unknown): ScopeLayout[] {
   return objects(all).map((each) => ({
     names: texts(each.names), span: Math.max(1e-6, number(each.span) ?? 5), view: (["time", "spectrum", "XY"] as View[]).find((view) => view === each.view) ?? "time",
     limits: objects(each.limits).map((limit) => ({ signal: String(limit.signal), lower: number(limit.lower), upper: number(limit.upper), from: number(limit.from), to: number(limit.to) })),
+    panels: objects(each.panels).map((panel) => ({ names: texts(panel.names), ...(typeof panel.unit === "string" ? { unit: panel.unit } : {}), ...(panel.log === true ? { log: true } : {}) })),
     alarms: objects(each.alarms).map((alarm) => ({ condition: String(alarm.condition), rings: alarm.rings !== false, pauses: alarm.pauses === true })),
   }));
 }

@@ -75,12 +75,12 @@ export class Limits {
   }
 
   /** What lies outside is tinted. */
-  draw(u: uPlot, signal: string, scale: number): void {
+  draw(u: uPlot, signal: string, scale: number, place: (v: number) => number): void {
     const limit = this.of(signal), { ctx } = u, { left, top, width, height } = u.bbox;
     if (!limit) return;
     const x = (t: number | null, otherwise: number) => (t === null ? otherwise : Math.max(left, Math.min(left + width, u.valToPos(t, "x", true)))), x0 = x(limit.from, left), x1 = x(limit.to, left + width);
     const level = (v: number, outside: (y: number) => [number, number]) => {
-      const y = u.valToPos(v, "y", true), [begin, end] = outside(y);
+      const y = place(v), [begin, end] = outside(y);
       ctx.fillStyle = colour("--bad");
       ctx.globalAlpha = 0.09;
       if (end > begin) ctx.fillRect(x0, begin, x1 - x0, end - begin);

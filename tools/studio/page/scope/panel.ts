@@ -5,6 +5,8 @@ import uPlot from "uplot";
 import { button, element } from "../parts/dom";
 import { countedFrom, shown } from "../parts/number";
 import { drawCurve } from "./curve";
+import { decades, logarithmicSpan, type ShownUnit } from "./axes";
+import { PanelTools } from "./panel_tools";
 import { colour, dashes, pen } from "./pens";
 import type { Scalar, Session } from "../run/session";
 import { statistics } from "../run/derived";
@@ -33,7 +35,11 @@ export interface Frame {
   point(t: number | null): void;
   moved(which: 0 | 1, t: number): void;
   removed(panel: Panel, name: string): void;
+  /** Its unit or its axis is another. */
+  changed(): void;
 }
+/** Of a layout: the signals of a panel, and how it shows them. */
+export interface PanelLayout { names: string[]; unit?: string; log?: boolean }
 
 type Figured = "mean" | "rms" | "least" | "greatest" | "span" | "slope" | "settling";
 const figured: Figured[] = ["mean", "rms", "least", "greatest", "span", "slope", "settling"];
@@ -54,9 +60,18 @@ export class Panel {
   private table = element("table", { className: "readings" });
   private rows: { of: string; cells: Record<string, HTMLElement>; series: () => Series | undefined }[] = [];
   private lines: HTMLElement[] = [];
+  private chosenUnit: ShownUnit;
+  /** Differs from the shown one until the server answers. */
+  private wantedUnit: string;
+  logarithmic = false;
+  private gone = false;
+  private tools: PanelTools;
 
   constructor(private session: Session, private frame: Frame, readonly unit: string) {
-    this.box.append(this.table, this.place);
+    this.chosenUnit = { unit, factor: 1, offset: 0 };
+    this.wantedUnit = unit;
+    this.tools = new PanelTools(unit, (wanted) => this.showIn(wanted), () => this.scaleBy(!this.logarithmic));
+    this.box.append(element("div", { className: "head" }, this.table, this.tools.box), this.place);
     this.plot = this.build();
     new ResizeObserver(() => this.size()).observe(this.place);
   }
@@ -75,6 +90,44 @@ export class Panel {
     this.tell();
   }
 
+  get layout(): PanelLayout { return { names: this.curves.map((each) => each.scalar.name), ...(this.wantedUnit !== this.unit ? { unit: this.wantedUnit } : {}), ...(this.logarithmic ? { log: true } : {}) }; }
+
+  /** The unit in which values are shown; samples, limits and `height` stay in SI. A difference of temperatures is in K. */
+  get shownUnit(): ShownUnit { return this.frame.reference && this.chosenUnit.offset !== 0 ? { unit: this.unit, factor: 1, offset: 0 } : this.chosenUnit; }
+
+  /** Shows the values in another unit; false where it is a unit of another quantity, and a message says so. */
+  async showIn(wanted: string): Promise<boolean> {
+    this.wantedUnit = wanted;
+    const reply = wanted === this.unit ? { ok: true, factor: 1, offset: 0 } : await this.session.ask("convert", { from: this.unit, to: wanted });
+    if (this.gone || wanted !== this.wantedUnit) return true; // another was chosen meanwhile
+    if (reply.ok) this.chosenUnit = { unit: wanted, factor: Number(reply.factor), offset: Number(reply.offset) };
+    this.wantedUnit = this.chosenUnit.unit;
+    if (reply.ok) this.retold();
+    return reply.ok;
+  }
+
+  scaleBy(logarithmic: boolean): void {
+    if (this.logarithmic === logarithmic) return;
+    this.logarithmic = logarithmic;
+    this.height = null;
+    this.rebuild();
+    this.retold();
+  }
+
+  private retold(): void {
+    this.tools.show(this.chosenUnit.unit, this.logarithmic);
+    this.tell();
+    this.update();
+    this.frame.changed();
+  }
+
+  /** As it is shown. */
+  out(v: number): number {
+    const { factor, offset } = this.shownUnit;
+    return factor === 1 && offset === 0 ? v : v * factor + offset;
+  }
+  private back(v: number): number { return (v - this.shownUnit.offset) / this.shownUnit.factor; }
+
   /** The times are under the lowest panel alone. */
   settle(lowest: boolean): void {
     if (this.lowest === lowest) return;
@@ -91,10 +144,10 @@ export class Panel {
   }
 
   update(): void {
-    const [min, max] = this.frame.range, y = this.height ?? this.extent(), base = countedFrom(y[0], y[1]);
+    const [min, max] = this.frame.range, y = (this.height ?? this.extent()).map((each) => this.out(each)), base = this.logarithmic ? 0 : countedFrom(y[0], y[1]);
     this.base = base;
     this.counted.hidden = base === 0;
-    this.counted.textContent = base === 0 ? "" : `${shown(base, 12)}${this.unit && this.unit !== "1" ? ` ${this.unit}` : ""} +`;
+    this.counted.textContent = base === 0 ? "" : `${shown(base, 12)}${this.shownUnit.unit && this.shownUnit.unit !== "1" ? ` ${this.shownUnit.unit}` : ""} +`;
     this.plot.batch(() => {
       this.plot.setScale("x", { min, max });
       this.plot.setScale("y", { min: y[0], max: y[1] });
@@ -113,21 +166,33 @@ export class Panel {
       if (!series) continue;
       if (cells.verdict) this.frame.limits.tell(cells.verdict, of, series);
       const t = this.pointed ?? Math.min(series.end, range[1]);
-      cells.now.textContent = shown(series.read(t), 6);
+      const at = (time: number) => { const v = series.read(time); return v === null ? null : this.out(v); };
+      cells.now.textContent = shown(at(t), 6);
       if (cursors) {
-        const [a, b] = cursors.map((each) => series.read(each));
+        const [a, b] = cursors.map(at);
         cells.A.textContent = shown(a, 6);
         cells.B.textContent = shown(b, 6);
         cells.change.textContent = a === null || b === null ? "\u2013" : shown(b - a, 6);
       }
       if (!this.frame.statistics) continue;
       const figures = statistics(series, ...(cursors ?? range));
-      for (const key of figured) cells[key].textContent = shown(figures?.[key], 5);
+      for (const key of figured) cells[key].textContent = shown(figures && this.figure(figures, key), 5);
     }
     this.placeCursors();
   }
 
+  /** One of the statistics, in the shown unit. */
+  private figure(of: Record<Figured, number | null>, key: Figured): number | null {
+    const v = of[key], { factor } = this.shownUnit;
+    if (v === null || v === undefined || key === "settling") return v;
+    if (key === "span" || key === "slope") return v * factor;
+    if (key !== "rms") return this.out(v);
+    const mean = of.mean ?? 0; // rms of what is counted from elsewhere: the part about the mean stays
+    return Math.sqrt(Math.max(0, v * v - mean * mean) * factor * factor + this.out(mean) ** 2);
+  }
+
   destroy(): void {
+    this.gone = true;
     this.plot.destroy();
     this.box.remove();
   }
@@ -141,13 +206,22 @@ export class Panel {
       const { now, earlier } = this.frame.source(scalar.name);
       for (const series of [now, ...earlier.map((each) => each.series)]) {
         if (!series) continue;
-        const [a, b] = series.range(t0, t1);
+        const [a, b] = this.logarithmic ? this.positive(series, t0, t1) : series.range(t0, t1);
         least = Math.min(least, a), greatest = Math.max(greatest, b);
       }
     }
+    if (this.logarithmic) return (logarithmicSpan(this.out(least), this.out(greatest)).map((each) => this.back(each)) as [number, number]);
     if (!(greatest >= least)) return [-1, 1];
     const edge = (greatest - least) * 0.08 || Math.abs(greatest) * 0.1 || 1;
     return [least - edge, greatest + edge];
+  }
+
+  /** Least and greatest of what is above 0 in the shown unit. */
+  private positive(series: Series, t0: number, t1: number): [number, number] {
+    let least = Infinity, greatest = -Infinity;
+    const take = (v: number) => { if (this.out(v) > 0 && Number.isFinite(v)) least = Math.min(least, v), greatest = Math.max(greatest, v); };
+    series.view(t0, t1, 1000, (_, v) => take(v), (_, low, high) => { take(low); take(high); });
+    return [least, greatest];
   }
 
   private build(): uPlot {
@@ -155,10 +229,10 @@ export class Panel {
                    font: `${this.em(0.85)}px ${getComputedStyle(document.body).fontFamily}` };
     const plot = new uPlot({
       width: 300, height: 120, legend: { show: false }, padding: [this.em(0.5), this.em(0.9), this.em(this.lowest ? 0 : 0.3), 0],
-      scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { range: (_, min, max) => [min, max] } },
+      scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { distr: this.logarithmic ? 3 : 1, range: (_, min, max) => [min, max] } },
       cursor: { drag: { x: true, y: true, uni: 20, setScale: false }, points: { show: false }, x: true, y: true },
       axes: [{ ...axis, size: this.em(this.lowest ? 1.9 : 0.3), space: this.em(5.5), values: (_, all) => all.map((v) => (this.lowest ? shown(v, 6) : "")) },
-             { ...axis, size: this.em(4.8), space: this.em(1.5), values: (_, all) => all.map((v) => (this.base ? shown(Number((v - this.base).toPrecision(6)), 3) : shown(v, 5))) }],
+             { ...axis, size: this.em(4.8), space: this.em(1.5), ...(this.logarithmic ? { splits: (_: uPlot, __: number, min: number, max: number) => decades(min, max) } : {}), values: (_, all) => all.map((v) => (this.base ? shown(Number((v - this.base).toPrecision(6)), 3) : shown(v, 5))) }],
       series: [{}, { show: true, paths: () => null, points: { show: false } }],
       hooks: {
         draw: [(u) => this.draw(u)],
@@ -187,7 +261,7 @@ export class Panel {
     ctx.beginPath();
     ctx.rect(left, top, width, height);
     ctx.clip();
-    for (const { scalar, hidden } of this.curves) if (!hidden) this.frame.limits.draw(u, scalar.name, this.em(1 / 14) * devicePixelRatio);
+    for (const { scalar, hidden } of this.curves) if (!hidden) this.frame.limits.draw(u, scalar.name, this.em(1 / 14) * devicePixelRatio, (v) => this.pixel(u, v));
     this.frame.alarms.draw(u, this.em(1 / 14) * devicePixelRatio);
     for (const { scalar, pen: index, hidden } of this.curves) {
       if (hidden) continue;
@@ -200,7 +274,7 @@ export class Panel {
     }
     const level = this.frame.level;
     if (level && this.curves.some(({ scalar }) => scalar.name === level.signal)) {
-      const y = u.valToPos(level.level, "y", true);
+      const y = this.pixel(u, level.level);
       ctx.strokeStyle = colour("--accent");
       ctx.setLineDash([3 * devicePixelRatio, 4 * devicePixelRatio]);
       ctx.lineWidth = devicePixelRatio;
@@ -212,13 +286,19 @@ export class Panel {
     ctx.restore();
   }
 
+  /** Where a value in SI is drawn; beneath the plot, where a logarithmic axis has no place for it. */
+  private pixel(u: uPlot, v: number): number {
+    const shown_ = this.out(v);
+    return this.logarithmic && !(shown_ > 0) ? u.bbox.top + u.bbox.height + 10 * devicePixelRatio : u.valToPos(shown_, "y", true);
+  }
+
   private stroke(u: uPlot, series: Series, look: { colour: number; dashes: number; width: number; alpha: number }, scalar: Scalar): void {
     const { ctx } = u, [t0, t1] = this.frame.range, steps = scalar.signal.element !== "real";
     const x0 = u.valToPos(t0, "x", true), sx = (u.valToPos(t1, "x", true) - x0) / (t1 - t0);
     // from one end to the other: between 0 and 1 there is nothing where values are large
     const [v0, v1] = [u.scales.y.min ?? 0, u.scales.y.max ?? 1], y0 = u.valToPos(v0, "y", true), sy = (u.valToPos(v1, "y", true) - y0) / (v1 - v0);
-    const scale = this.em(1 / 14) * devicePixelRatio;
-    drawCurve(ctx, series, { span: [t0, t1], pixels: u.bbox.width, x: (t) => x0 + (t - t0) * sx, y: (v) => y0 + (v - v0) * sy },
+    const scale = this.em(1 / 14) * devicePixelRatio, y = this.logarithmic ? (v: number) => this.pixel(u, v) : (v: number) => y0 + (this.out(v) - v0) * sy;
+    drawCurve(ctx, series, { span: [t0, t1], pixels: u.bbox.width, x: (t) => x0 + (t - t0) * sx, y },
               { colour: pen(look.colour), alpha: look.alpha, width: look.width * scale, dashes: dashes[look.dashes % 8].map((each) => each * scale) }, steps);
   }
 
@@ -227,7 +307,7 @@ export class Panel {
     const { left, top, width, height } = u.select;
     if (width === 0 && height === 0) return;
     const wide = width > 3 && width < u.over.clientWidth, high = height > 3 && height < u.over.clientHeight;
-    if (high) this.height = [u.posToVal(top + height, "y"), u.posToVal(top, "y")];
+    if (high) this.height = [this.back(u.posToVal(top + height, "y")), this.back(u.posToVal(top, "y"))];
     const range: [number, number] = wide ? [u.posToVal(left, "x"), u.posToVal(left + width, "x")] : this.frame.range;
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     this.frame.zoom(range);
@@ -248,8 +328,9 @@ export class Panel {
 
   /** Values about v, of this plot alone. */
   stretch(by: number, v?: number): void {
-    const { min, max } = this.plot.scales.y, about = v ?? ((min ?? 0) + (max ?? 1)) / 2;
-    this.height = [about - (about - (min ?? 0)) * by, about + ((max ?? 1) - about) * by];
+    const along = this.logarithmic ? Math.log10 : (each: number) => each, from = this.logarithmic ? (each: number) => 10 ** each : (each: number) => each;
+    const min = along(this.plot.scales.y.min ?? 0), max = along(this.plot.scales.y.max ?? 1), about = v === undefined ? (min + max) / 2 : along(v);
+    this.height = [this.back(from(about - (about - min) * by)), this.back(from(about + (max - about) * by))];
     this.update();
   }
 
@@ -288,10 +369,11 @@ export class Panel {
   /** The table over the plot: who is who. */
   tell(): void {
     this.rows = [];
+    this.tools.name(this.curves.map((each) => each.scalar.name).join(", "));
     const less = this.frame.reference ? ` \u2212 ${this.frame.reference.name}` : "";
     const curves = this.curves.map((curve) => {
       const { scalar } = curve, row = this.row({
-        name: `${scalar.name}${less}`, hint: scalar.name, colour: pen(curve.pen), dashes: [], on: !curve.hidden, unit: scalar.unit,
+        name: `${scalar.name}${less}`, hint: scalar.name, colour: pen(curve.pen), dashes: [], on: !curve.hidden, unit: this.shownUnit.unit,
         toggle: () => { curve.hidden = !curve.hidden; this.tell(); this.update(); }, remove: () => this.frame.removed(this, scalar.name), removing: "out of the scope",
       }, () => this.frame.source(scalar.name).now, scalar.name);
       row.dataset.signal = scalar.name;
@@ -310,7 +392,7 @@ export class Panel {
     const { runs } = this.frame, said = runs.length ? this.session.runs.differences(this.session.period).of : null, only = this.curves.length === 1 ? this.curves[0] : null;
     return runs.filter((run) => this.curves.some(({ scalar }) => scalar.run !== run && this.session.samplesOf(scalar.name, run.series))).map((run) => {
       const what = said?.get(run), row = this.row({
-        name: what ? `${run.name}: ${what}` : run.name, hint: `Earlier: ${run.name}${what ? `: ${what}` : ""}, up to ${shown(run.end)} s`, colour: only ? pen(run.pen) : colour("--quiet"), dashes: dashes[run.pen % 8], on: run.shown, unit: only?.scalar.unit ?? "",
+        name: what ? `${run.name}: ${what}` : run.name, hint: `Earlier: ${run.name}${what ? `: ${what}` : ""}, up to ${shown(run.end)} s`, colour: only ? pen(run.pen) : colour("--quiet"), dashes: dashes[run.pen % 8], on: run.shown, unit: only ? this.shownUnit.unit : "",
         toggle: () => this.session.runs.set(run, { shown: !run.shown }), remove: () => this.session.runs.remove(run), removing: "out of the list of runs",
       }, () => (only && run.shown ? this.session.samplesOf(only.scalar.name, run.series) : undefined), only?.scalar.name ?? "");
       row.classList.add("run");

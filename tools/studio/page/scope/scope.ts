@@ -9,10 +9,11 @@ import { Alarms } from "./alarms";
 import { Charts } from "./charts";
 import { difference } from "../run/derived";
 import { ExpressionError } from "../run/expression";
-import { Panel, type Earlier, type Frame } from "./panel";
+import { LogForm } from "./log_form";
+import { Panel, type Earlier, type Frame, type PanelLayout } from "./panel";
 import { refusal, type Samples, type Trigger } from "../run/protocol";
 import type { EarlierRun } from "../run/runs";
-import { Series } from "../run/series";
+import { everySample, Series } from "../run/series";
 import type { Session } from "../run/session";
 import type { ScopeLayout } from "./layouts";
 import { ExpressionForm } from "./expression_form";
@@ -20,7 +21,7 @@ import { LimitForm, Limits } from "./limits";
 import { TriggerForm } from "./trigger";
 
 type Mode = "follow" | "still" | "trigger";
-const everySample = 20_000; // ticks of a span up to which every sample comes
+const inPanel = 8; // curves
 
 export class Scope implements Frame {
   readonly box = element("section", { className: "scope", tabindex: -1 });
@@ -45,6 +46,7 @@ export class Scope implements Frame {
   readonly limits: Limits;
   readonly alarms: Alarms;
   private alarmForm: AlarmForm;
+  private logForm: LogForm;
   /** What the trigger caught last, and before. */
   private caught: { at: number | null; now: Map<string, Series>; before: Map<string, Series> } | null = null;
 
@@ -56,6 +58,7 @@ export class Scope implements Frame {
     this.limitForm = new LimitForm((limit) => this.limits.set(limit), (signal) => this.limits.remove(signal), () => this.names(), (signal) => this.limits.of(signal), (signal) => session.scalars.get(signal)?.unit ?? "");
     this.alarms = new Alarms(session, `scope ${id}`, () => { this.subscribe(); this.rebuild(); });
     this.alarmForm = new AlarmForm(session, this.alarms, (text) => this.expressed(text));
+    this.logForm = new LogForm(session, () => ({ names: this.names(), range: this.range, diagram: this.diagram, scope: this.id }));
     this.buttons = {
       follow: button("Follow", "Follow the run (l)", () => this.follow()),
       whole: button("Whole", "The whole run (w)", () => this.whole()),
@@ -70,9 +73,10 @@ export class Scope implements Frame {
     const header = element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }));
     const menu = new OverflowMenu(header, this.caption, `buttons of scope ${id}`, [this.charts.choice, ...Object.values(this.buttons),
       button("PNG", "The view as a picture", () => void exportPicture(this, session)), button("CSV", "The view as numbers", () => exportCsv(this, session)),
+      button("MCAP", "Signals of this scope as a log, of a run and a time", () => this.logForm.toggle()),
       button("Layouts", "Scopes by name: keep these, show others", () => around.layouts())]);
     header.append(menu.box, button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" }));
-    this.box.append(header, this.readings, this.form.box, this.expression.box, this.limitForm.box, this.alarmForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
+    this.box.append(header, this.readings, this.form.box, this.expression.box, this.limitForm.box, this.alarmForm.box, this.logForm.box, this.body, this.charts.box, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.tick();
   }
@@ -85,13 +89,14 @@ export class Scope implements Frame {
   names(): string[] { return this.panels.flatMap((panel) => panel.curves.map((each) => each.scalar.name)); }
 
   /** All that is in it. */
-  get layout(): ScopeLayout { return { names: this.names(), limits: this.limits.all, span: this.span, view: this.charts.view, alarms: this.alarms.all }; }
-  arrange({ names, limits, span, view, alarms }: ScopeLayout): void {
+  get layout(): ScopeLayout { return { names: this.names(), limits: this.limits.all, span: this.span, view: this.charts.view, alarms: this.alarms.all, panels: this.panels.map((each) => each.layout) }; }
+  arrange({ names, limits, span, view, alarms, panels }: ScopeLayout): void {
     const wanted = names.filter((each) => this.session.knows(each));
     for (const name of this.names()) if (!wanted.includes(name)) this.toggle(name);
     this.span = span;
     this.alarms.arrange(alarms ?? []);
     for (const name of wanted) if (!this.names().includes(name)) this.toggle(name);
+    if (panels?.length) this.group(panels);
     this.charts.choice.value = view;
     this.limits.all = limits.filter((each) => wanted.includes(each.signal));
     for (const panel of this.panels) panel.tell();
@@ -105,17 +110,45 @@ export class Scope implements Frame {
   toggle(name: string): void {
     const holder = this.panels.find((panel) => panel.curves.some((each) => each.scalar.name === name));
     if (holder) return this.removed(holder, name);
-    const scalar = this.session.scalars.get(name);
-    if (!scalar) return;
-    let panel = this.panels.find((each) => each.unit === scalar.unit && each.curves.length < 8);
-    if (!panel) {
-      panel = new Panel(this.session, this, scalar.unit);
-      this.panels.push(panel);
-      this.body.append(panel.box);
-    }
-    panel.add(scalar);
+    if (!this.session.scalars.has(name)) return;
+    this.put(name);
     this.subscribe();
   }
+
+  /** Puts what is in the scope into panels as they are listed; a signal that is in none stays where its unit is. */
+  group(wanted: PanelLayout[]): void {
+    const hidden = new Set(this.panels.flatMap((panel) => panel.curves.filter((each) => each.hidden).map((each) => each.scalar.name))), left = new Set(this.names());
+    for (const panel of this.panels.splice(0)) panel.destroy();
+    for (const each of wanted) {
+      const scalars = each.names.flatMap((name) => { const scalar = left.has(name) ? this.session.scalars.get(name) : undefined; return scalar ? [scalar] : []; });
+      const alike = scalars.filter((scalar) => scalar.unit === scalars[0].unit).slice(0, inPanel);
+      if (!alike.length) continue;
+      const panel = this.addPanel(alike[0].unit);
+      for (const scalar of alike) panel.add(scalar), left.delete(scalar.name);
+      panel.scaleBy(each.log === true);
+      if (each.unit) void panel.showIn(each.unit);
+    }
+    for (const name of left) this.put(name);
+    for (const panel of this.panels) for (const each of panel.curves) each.hidden = hidden.has(each.scalar.name);
+    for (const panel of this.panels) panel.tell();
+    this.subscribe();
+  }
+
+  private addPanel(unit: string): Panel {
+    const panel = new Panel(this.session, this, unit);
+    this.panels.push(panel);
+    this.body.append(panel.box);
+    return panel;
+  }
+
+  /** Next to those of its unit. */
+  private put(name: string): void {
+    const scalar = this.session.scalars.get(name);
+    if (scalar) (this.panels.find((each) => each.unit === scalar.unit && each.curves.length < inPanel) ?? this.addPanel(scalar.unit)).add(scalar);
+  }
+
+  /** A unit or an axis of a panel is another. */
+  changed(): void { this.around.changed(); }
 
   /** Gives why it means nothing, or "". */
   private express(text: string): string {

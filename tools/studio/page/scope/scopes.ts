@@ -5,6 +5,7 @@ import { Kept } from "../parts/kept";
 import { Layouts, type ScopeLayout } from "./layouts";
 import { pen } from "./pens";
 import { Scope } from "./scope";
+import { SignalMoves } from "./signal_moves";
 import type { Session } from "../run/session";
 
 const most = 4; // side by side
@@ -24,6 +25,7 @@ export class Scopes {
   constructor(private session: Session, private highlight: (colours: Map<string, string>) => void) {
     this.kept = new Kept(session, "layout");
     this.layouts = new Layouts(session, () => this.layout(), (all) => void this.arrange(all));
+    new SignalMoves(session, this.box, () => this.all);
     this.add();
     session.on("hello", () => this.greeted());
     session.on("samples", (samples) => {
@@ -101,6 +103,7 @@ export class Scopes {
     const lost = this.arrange(layouts, false);
     if (lost.length) void this.session.logs.ready.then(() => {
       layouts.forEach((each, i) => each.names.forEach((name) => { if (lost.includes(name) && this.session.knows(name) && !this.all[i]?.names().includes(name)) this.all[i]?.toggle(name); }));
+      layouts.forEach((each, i) => { if (each.panels?.length && each.names.some((name) => lost.includes(name))) this.all[i]?.group(each.panels); });
       this.sayLost(lost.filter((each) => !this.session.knows(each)));
     });
   }

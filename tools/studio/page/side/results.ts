@@ -71,24 +71,49 @@ export class Changes {
 /** Errors and warnings of the file, with its line and what to do. */
 export class Problems {
   private may = false;
-  readonly box = element("div", { className: "problems", role: "log", "aria-label": "Diagnostics" });
+  private seconds = element("input", { size: 5, value: "1", inputmode: "decimal", "aria-label": "Simulated time of the audit in s" });
+  private start = button("Audit", "Audit: run the saved diagram in another process and prove what its blocks declare", () => (this.session.audit.running ? this.session.audit.stop() : this.audit()));
+  private went = element("p", { className: "quiet", role: "status" });
+  private bar = element("div", { className: "row audit", hidden: true }, this.start, this.seconds, "s", this.went);
+  private list = element("div", { role: "log", "aria-label": "Diagnostics" });
+  readonly box = element("div", { className: "problems" }, this.bar, this.list);
 
   constructor(private session: Session, private actions: { look(each: Diagnostic): void; fix(each: Diagnostic): void }, counted: (errors: number, all: number) => void) {
-    session.on("state", () => { if (this.may !== session.may("edit")) this.show(); });
+    session.on("state", () => { if (this.may !== session.may("audit")) this.show(); });
     session.on("diagnostics", (list) => {
-      counted(list.filter((each) => each.severity === "error").length, list.length + session.logs.problems.length);
+      const found = session.audit.diagnostics;
+      counted(list.filter((each) => each.severity === "error").length + found.length, list.length + session.logs.problems.length + found.length);
       this.show();
     });
+    this.seconds.addEventListener("keydown", (event) => { if (event.key === "Enter") this.audit(); });
     this.show();
   }
 
+  private audit(): void {
+    const seconds = Number(this.seconds.value);
+    if (this.session.audit.running) return;
+    if (!(seconds > 0)) return this.session.say("write a time above 0 s", true);
+    void this.session.audit.run(seconds);
+  }
+
+  /** How the last audit went; the field stays where it is. */
+  private showAudit(): void {
+    const { audit } = this.session;
+    this.may = this.session.may("audit");
+    this.bar.hidden = !this.may;
+    this.start.textContent = audit.running ? "Stop" : "Audit";
+    const hint = audit.running ? "Stop the audit" : "Audit: run the saved diagram in another process and prove what its blocks declare";
+    this.start.title = hint, this.start.setAttribute("aria-label", hint);
+    this.went.textContent = audit.running ? "hilda runs the diagram apart from this run" : audit.said;
+  }
+
   private show(): void {
-    const list = [...this.session.diagnostics, ...this.session.logs.problems];
-    this.may = this.session.may("edit");
-    if (list.length === 0) return this.box.replaceChildren(element("p", { className: "quiet" }, "The diagram has neither errors nor warnings."));
+    const list = [...this.session.diagnostics, ...this.session.audit.diagnostics, ...this.session.logs.problems];
+    this.showAudit();
+    if (list.length === 0) return this.list.replaceChildren(element("p", { className: "quiet" }, "The diagram has neither errors nor warnings."));
     const place = (file?: string, line?: number) => file && element("span", { className: "place", title: file }, `${file.split("/").pop() ?? file}${line ? ":" + line : ""}`);
-    this.box.replaceChildren(...list.map((each) => element("article", { className: `problem ${each.severity}` },
-      element("header", {}, each.line ? element("button", { type: "button", className: "place", title: `${each.file ?? ""}: select the element at this line`, onclick: () => this.actions.look(each) }, `${each.file?.split("/").pop() ?? ""}:${each.line}`) : place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
+    this.list.replaceChildren(...list.map((each) => element("article", { className: `problem ${each.severity}` },
+      element("header", {}, each.line && each.code !== "opened-log" ? element("button", { type: "button", className: "place", title: `${each.file ?? ""}: select the element at this line`, onclick: () => this.actions.look(each) }, `${each.file?.split("/").pop() ?? ""}:${each.line}`) : place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
       ...(each.notes ?? []).map((note) => element("p", { className: "quiet" }, place(note.file, note.line), " ", note.text)), each.help && element("p", { className: "help" }, each.help), this.fix(each))));
   }
 

@@ -12,7 +12,7 @@ const listed = 200; // signals of a log
 export class RunList {
   readonly box = element("div", { className: "runs" });
 
-  private files = element("input", { type: "file", accept: ".mcap,.part", multiple: true, hidden: true, "aria-label": "Logs to be opened as runs" });
+  private files = element("input", { type: "file", accept: ".mcap,.part,.mat,.csv,.tsv,.txt", multiple: true, hidden: true, "aria-label": "Logs to be opened as runs" });
   private unfolded = new Set<number>(); // runs of which the signals are listed
 
   constructor(private session: Session, private actions: { scope(names: string[]): void; open(files: File[]): void }) {
@@ -25,7 +25,7 @@ export class RunList {
   show(): void {
     const { runs, period } = this.session, said = runs.differences(period);
     if (this.box.contains(fieldInUse())) return; // a name is being written
-    const open = this.session.logs.available && button("Open a log", "Open a log as a run: its signals can be drawn and compared. A file can be dropped onto the page, too", () => this.files.click());
+    const open = this.session.logs.available && button("Open a log", "Open a log (MCAP), a MAT file or a table (CSV) as a run: its signals can be drawn and compared. A file can be dropped onto the page, too", () => this.files.click());
     if (runs.list.length === 0)
       return this.box.replaceChildren(element("div", { className: "row" }, open, this.files), element("p", { className: "quiet" }, "Going back in time, or to t = 0, ends a run. It is kept here and drawn behind the present one: change a parameter and run again to compare."));
     this.box.replaceChildren(
@@ -53,7 +53,7 @@ export class RunList {
     const line = element("span", { className: "line" }), [ink, gap] = dashes[run.pen % 8];
     line.style.background = `repeating-linear-gradient(90deg, ${pen(run.pen)} 0 ${ink}px, transparent 0 ${ink + gap}px)`;
     return element("article", { className: run.shown ? "run" : "run off", "data-run": run.id }, element("header", {}, line, name, element("span", { className: "quiet" }, `to ${timeText(run.end, period)} s`)),
-      element("p", {}, said || (run.log ? "" : "as this run"), run.log && element("span", { className: "quiet" }, `${said ? "; " : ""}a log${run.log.diagram ? ` of ${run.log.diagram}` : ""}${run.log.thinned ? ", thinned to least and greatest values" : ""}`)),
+      element("p", {}, said || (run.log ? "" : "as this run"), run.log && element("span", { className: "quiet" }, `${said ? "; " : ""}a ${run.log.period ? "log" : "file"}${run.log.diagram ? ` of ${run.log.diagram}` : ""}${run.log.thinned ? ", thinned to least and greatest values" : ""}`)),
       run.log && this.signals(run),
       element("div", { className: "row" }, pressed("Shown", `${run.name} in the scopes`, run.shown, () => runs.set(run, { shown: !run.shown })),
         pressed("Pinned", `${run.name} stays when others are removed`, run.pinned, () => runs.set(run, { pinned: !run.pinned })),

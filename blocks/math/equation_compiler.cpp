@@ -178,6 +178,29 @@ Value Compiler::operation(const Node& node) {
   return sign == "==" ? equal : emit(Code::inverted, shape, equal);
 }
 
+Value Compiler::distance(const Node& node) {
+  if (node.kind == Kind::inversion) return emit(Code::negated, {}, distance(node.of[0]));
+  if (node.kind == Kind::name) {
+    const auto found = symbols_.find(node.text);
+    if (found != symbols_.end() && found->second.kind == Symbol::Kind::defined) return distance(*found->second.is);
+  }
+  if (node.kind == Kind::operation) {
+    const std::string& sign = node.text;
+    if (sign == "&&" || sign == "||") {
+      const Value a = distance(node.of[0]), b = distance(node.of[1]);
+      return emit(sign == "&&" ? Code::smaller : Code::larger, {}, a, b);
+    }
+    if (sign[0] == '<' || sign[0] == '>') {
+      const Value a = compile(node.of[0]), b = compile(node.of[1]);
+      return sign[0] == '<' ? emit(Code::subtract, {}, b, a) : emit(Code::subtract, {}, a, b);
+    }
+  }
+  const Value yes = number(1), no = number(-1);
+  const Value result = emit(Code::choose, {}, compile(node), yes);
+  program.steps.back().c = no.at;
+  return result;
+}
+
 Value Compiler::powered(const Value& base, const Value& exponent) {
   want_number(exponent, "an exponent");
   const bool has_unit = !base.type.free && !same_unit(base.type.unit, {});

@@ -58,6 +58,8 @@ public:
       : symbols_(symbols), numbers_(numbers), unit_text_(std::move(unit_text)) {}
 
   Value compile(const Node& node);
+  /// Of a condition that is one number: above 0 where it is true, and continuous where what it compares is.
+  Value distance(const Node& node);
   /// Fits a value to what takes it: the same shape, or one number for all; the same unit.
   void fit(const Value& value, const Type& wanted, const std::string& taker);
   void store(const Value& value, const Type& wanted, std::uint64_t offset);

@@ -84,7 +84,8 @@ void Model::compile_outputs(Compiler& compiler, bool from_inputs) {
   }
 }
 
-void Model::compile_updates(Compiler& compiler) {
+/// What a `when` sets as its condition becomes true; at a tick all next values, and the conditions as they are now.
+void Model::compile_updates(Compiler& compiler, bool at_events) {
   struct Setting {
     const State* of;
     Compiler::Value value, condition;
@@ -94,26 +95,28 @@ void Model::compile_updates(Compiler& compiler) {
   std::vector<std::pair<Compiler::Value, std::uint64_t>> conditions_now;
   std::size_t next = 0;
   const Type plain{};
+  const auto named = [](const std::string& text) {
+    return Node{.kind = Node::Kind::name, .number = 0, .text = text, .of = {}};
+  };
   for (const Line& line : lines_) {
-    if (line.equation.form != Equation::Form::next) continue;
+    if (line.equation.form != Equation::Form::next || (at_events && !line.has_when)) continue;
     at_fault_ = line.child;
     const State& of = *find(states, line.equation.left);
     Setting made{&of, compiler.compile(line.equation.right), {}, !line.has_when};
     compiler.fit(made.value, of.type, "the state '" + of.name + "'");
     if (line.has_when) {
-      const std::uint64_t last = conditions[next++];
-      const std::string before = "when " + std::to_string(next);
-      symbols_[before] = {.kind = Symbol::Kind::memory, .offset = last};
-      const auto named = [](const std::string& text) {
-        return Node{.kind = Node::Kind::name, .number = 0, .text = text, .of = {}};
-      };
-      Node fresh{.kind = Node::Kind::operation,
-                 .number = 0,
-                 .text = "&&",
-                 .of = {line.when, {.kind = Node::Kind::inversion, .number = 0, .text = "", .of = {named(before)}}}};
-      made.condition = compiler.compile(fresh);
+      const Condition& condition = conditions[next++];
+      const std::string number = std::to_string(next), before = "when " + number, fired = "fired " + number;
+      symbols_[before] = {.kind = Symbol::Kind::memory, .offset = condition.last};
+      symbols_[fired] = {.kind = Symbol::Kind::memory, .offset = condition.fired};
+      const Node fresh{
+          .kind = Node::Kind::operation,
+          .number = 0,
+          .text = "&&",
+          .of = {line.when, {.kind = Node::Kind::inversion, .number = 0, .text = "", .of = {named(before)}}}};
+      made.condition = compiler.compile(at_events ? named(fired) : fresh);
       compiler.fit(made.condition, plain, "the condition");
-      conditions_now.emplace_back(compiler.compile(line.when), last);
+      if (!at_events) conditions_now.emplace_back(compiler.compile(line.when), condition.last);
     }
     settings.push_back(made);
   }
@@ -124,6 +127,26 @@ void Model::compile_updates(Compiler& compiler) {
     else
       compiler.store_if(each.condition, each.value, each.of->type, each.of->at);
   for (const auto& [value, at] : conditions_now) compiler.store(value, plain, at);
+}
+
+void Model::compile_distances(Compiler& compiler) {
+  std::size_t next = 0;
+  for (const Line& line : lines_) {
+    if (!line.has_when) continue;
+    at_fault_ = line.child;
+    compiler.store(compiler.distance(line.when), Type{}, conditions[next++].distance);
+  }
+}
+
+/// A state that has a rate of change is set by a `when`, and none at each tick, which would not be an event.
+bool Model::sets_between_ticks() const {
+  bool sets = false;
+  for (const Line& line : lines_) {
+    if (line.equation.form != Equation::Form::next || !find(states, line.equation.left)->continuous) continue;
+    if (!line.has_when) return false;
+    sets = true;
+  }
+  return sets;
 }
 
 bool Model::compile() {
@@ -140,7 +163,8 @@ bool Model::compile() {
     }
   };
   Compiler of_states(symbols_, numbers, unit_text()), of_inputs(symbols_, numbers, unit_text()),
-      rates(symbols_, numbers, unit_text()), updates(symbols_, numbers, unit_text());
+      rates(symbols_, numbers, unit_text()), updates(symbols_, numbers, unit_text()),
+      events(symbols_, numbers, unit_text()), distances_of(symbols_, numbers, unit_text());
   attempt([&] { compile_outputs(of_states, false); });
   attempt([&] { compile_outputs(of_inputs, true); });
   const Powers second = seconds();
@@ -156,14 +180,17 @@ bool Model::compile() {
       rates.store(value, rate, of.derivative);
     });
   }
-  attempt([&] { compile_updates(updates); });
+  attempt([&] { compile_updates(updates, false); });
   if (!refused.empty()) return false;
+  if (has_events) compile_updates(events, true), compile_distances(distances_of);
   feeding_ = of_inputs.inputs;
-  follows_time = of_states.time || of_inputs.time || rates.time;
+  follows_time = of_states.time || of_inputs.time || rates.time || distances_of.time;
   state_output = std::move(of_states.program);
   output = std::move(of_inputs.program);
   derivative = std::move(rates.program);
   update = std::move(updates.program);
+  event = std::move(events.program);
+  distances = std::move(distances_of.program);
   return true;
 }
 
@@ -187,8 +214,13 @@ void Model::add_slots() {
     Declared what;
     what.name = "when_" + std::to_string(i + 1);
     what.doc = "Whether this condition was true at the last sample";
-    what.at = conditions[i];
+    what.at = conditions[i].last;
     add_slot(HILDA_STATE, what, 0);
+    if (!has_events) continue;
+    what.name += "_distance";
+    what.doc = "Above 0 where the condition is true";
+    what.at = conditions[i].distance;
+    add_slot(HILDA_WORK, what, HILDA_CROSSING, conditions[i].side);
   }
   close_slots();
 }
@@ -222,8 +254,11 @@ bool Model::lay_out() {
     if (each.continuous) each.derivative = place(each.type);
     each.initial = find(parameters_, each.name + "_initial")->at;
   }
+  has_events = sets_between_ticks();
+  const auto more = [&] { return has_events ? place(Type{}) : 0; };
   for (const Line& line : lines_)
-    if (line.has_when) conditions.push_back(place(Type{}));
+    if (line.has_when)
+      conditions.push_back({.last = place(Type{}), .distance = more(), .side = more(), .fired = more()});
   return compile();
 }
 

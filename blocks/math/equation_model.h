@@ -26,10 +26,18 @@ public:
     std::uint64_t child = 0, at = 0, derivative = 0, initial = 0;
   };
 
+  /// A condition of `when`: where its last value lies; and of one that is located, how far it is from becoming true,
+  /// the side of zero that this is on, and whether it has just become true.
+  struct Condition {
+    std::uint64_t last = 0, distance = 0, side = 0, fired = 0;
+  };
+
   Program state_output, output, derivative, update;
+  Program distances, event; ///< of conditions that are located
   std::vector<State> states;
-  bool follows_time = false;             ///< outputs or rates of change do
-  std::vector<std::uint64_t> conditions; ///< where the last values of the conditions of `when` lie
+  bool follows_time = false; ///< outputs or rates of change do
+  bool has_events = false;   ///< a `when` sets a state that has a rate of change: it acts at the very time
+  std::vector<Condition> conditions;
 
 protected:
   /// The two halves of `read`: declarations and equations; places and programs. Slots follow.
@@ -54,7 +62,9 @@ private:
   bool check_conditions();
   bool compile();
   void compile_outputs(Compiler& compiler, bool from_inputs);
-  void compile_updates(Compiler& compiler);
+  void compile_updates(Compiler& compiler, bool at_events);
+  void compile_distances(Compiler& compiler);
+  bool sets_between_ticks() const;
   void add_slots();
   bool reads_input(const Node& node) const;
 

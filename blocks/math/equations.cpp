@@ -4,6 +4,7 @@
 #include "expression_words.h"
 #include "written_block.h"
 
+#include <cstddef>
 #include <cstring>
 #include <hilda/block.h>
 #include <hilda/flags.h>
@@ -36,7 +37,7 @@ void initialize_equations(void* record, const hilda_instance*) {
   for (const Model::State& each : model.states)
     std::memcpy(&number_at(record, each.at), &number_at(record, each.initial),
                 static_cast<std::size_t>(each.type.count()) * sizeof(double));
-  for (const std::uint64_t at : model.conditions) number_at(record, at) = 1;
+  for (const Model::Condition& each : model.conditions) number_at(record, each.last) = 1;
 }
 
 void equations_state_output(void* record, const hilda_tick* now) {
@@ -49,7 +50,27 @@ void equations_update(void* record, const hilda_tick* now) {
   run_phase(Model::of(head_of(record)).update, record, now);
 }
 void equations_derivative(void* record, const hilda_tick* now) {
-  run_phase(Model::of(head_of(record)).derivative, record, now);
+  const Model& model = Model::of(head_of(record));
+  run_phase(model.derivative, record, now);
+  if (model.has_events && now->size > offsetof(hilda_tick, located) && now->located != 0)
+    run_phase(model.distances, record, now);
+}
+
+/// As update() does at a tick: what a condition sets is set where it becomes true.
+void equations_event(void* record, const hilda_tick* now, const hilda_fired* fired, std::uint64_t count) {
+  const Model& model = Model::of(head_of(record));
+  for (const Model::Condition& each : model.conditions) {
+    double &last = number_at(record, each.last), &sets = number_at(record, each.fired);
+    sets = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (fired[i].crossing != &number_at(record, each.distance)) continue;
+      const double now_true = fired[i].direction > 0 ? 1 : 0;
+      if (last == 0) sets = now_true;
+      last = now_true;
+    }
+  }
+  if (count > 0) run_phase(model.event, record, now);
+  for (const Model::Condition& each : model.conditions) number_at(record, each.fired) = 0;
 }
 
 const void* equations_extension(const char* name);
@@ -59,7 +80,8 @@ constexpr const char* equations_doc =
     "<state> declare names with shape and unit, <equation is=\"x' = v\"/> a rate of change, <equation is=\"n+ = n + "
     "1\"/> a next value, <equation is=\"y = k*x\"/> an output or another value; with when=\"v > 0\" a next value "
     "is "
-    "taken at the sample at which the condition has become true. Shape and unit of every line are checked; rad counts "
+    "taken at the sample at which the condition has become true, and where it is that of a state with a rate of change "
+    "and crossings are located, at that very time. Shape and unit of every line are checked; rad counts "
     "as "
     "1. Where nothing inside has a unit, time is a plain number, too. Operators + - * / ^, comparisons, && || ! and c "
     "? a : b; elements x[0], A[0,1]; A*x is the matrix product. "
@@ -84,6 +106,7 @@ const hilda_block_type* make_equations(const hilda_body* body) {
   if (!model.output.empty()) type.output = &equations_output;
   if (!model.update.empty()) type.update = &equations_update;
   if (!model.derivative.empty()) type.derivative = &equations_derivative;
+  if (model.has_events) type.event = &equations_event;
   return &made.release()->type;
 }
 

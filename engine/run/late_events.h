@@ -60,8 +60,11 @@ private:
   void watch_conditions(Watched& watched, const System& system, const Memory& memory) const;
   void watch_block(Watched& watched, const System& system, const Memory& memory) const;
   void note_mode(Watched& watched) noexcept;
+  void look_inside(Watched& watched, double h);
   void look_for_instant(Watched& watched, double h);
   std::uint64_t mode_by(Watched& watched, double time);
+  std::uint64_t mode_at(Watched& watched, double time);
+  std::uint64_t mode_ahead(Watched& watched, double after);
   void look_at(Watched& watched, std::int64_t tick, double h);
   bool happened(Watched& watched, double time);
   bool happened_by(Watched& watched, double time);
@@ -71,7 +74,7 @@ private:
   ContinuousPart& part_;
   FixedStep& method_;
   std::vector<Watched> watched_;
-  std::vector<double> x0_, x1_;
+  std::vector<double> x0_, x1_, slope_;
   hilda_tick now_{};
   hilda_control trial_{};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounces that follow each other ever faster: bounces too small to be distinguished come to rest, or the run fails.
 
+#include "engine/session/solver_findings.h"
 #include "tests/engine/loop.h"
 #include "tests/engine/solvers.h"
 
@@ -126,6 +127,48 @@ TEST(Bounces, ThatABlockMakesAtEventsFailInWords) {
       EXPECT_THAT(loop.runtime().ending().text, HasSubstr("rest")) << period;
       EXPECT_NEAR(loop.runtime().time(), right.rests(), 0.02) << keeps << ", " << period;
     }
+}
+
+/// A ball in equations, which also counts.
+std::string in_equations(double keeps) {
+  return fmt::format("<block name='ball' type='math/Equations'><parameter name='g' value='9.81 m/s^2'/>"
+                     "<state name='x' initial='1 m'/><state name='v' unit='m/s'/><state name='n'/>"
+                     "<output name='y' unit='m'/><output name='count'/><equation is=\"x' = v\"/>"
+                     "<equation is=\"v' = -g\"/><equation is='v+ = -{0}*v' when='hit'/>"
+                     "<equation is='n+ = n + 1' when='x &lt; 0'/><equation is='hit = !(x > 0) &amp;&amp; v &lt; 0'/>"
+                     "<equation is='y = x'/><equation is='count = n'/></block>",
+                     keeps);
+}
+
+/// [T6] A condition of equations that sets a state with a rate of change acts where it becomes true.
+TEST(Bounces, InEquationsAreAtTheirTimes) {
+  for (const double keeps : {0.3, 0.5, 0.7, 0.9})
+    for (const std::string& period : variants()) {
+      const Fall right{.keeps = keeps};
+      Loop loop(in_equations(keeps), {}, period);
+      const int a_second = period.starts_with("10 ms") ? 100 : 1000;
+      loop.run(10 * a_second);
+      EXPECT_EQ(loop.runtime().ending().kind, Ending::Kind::failed) << keeps << ", " << period;
+      EXPECT_EQ(loop.runtime().ending().block, "ball");
+      EXPECT_NEAR(loop.runtime().time(), right.rests(), 0.02) << keeps << ", " << period;
+      const std::vector<double>&heights = loop.trace("ball.y"), &counts = loop.trace("ball.count");
+      for (std::size_t k = 0; k < heights.size(); ++k) {
+        const double time = double(k) / a_second;
+        ASSERT_NEAR(heights[k], right.height(time), 1e-5) << keeps << ", " << period << ", tick " << k;
+        double bounce = right.first(), bounces = 0;
+        for (double gap = 2 * bounce * keeps; bounce < time - 1e-4 && bounces < 8; gap *= keeps)
+          ++bounces, bounce += gap;
+        if (bounces >= 8 || bounce <= time + 1e-4) continue;
+        ASSERT_EQ(counts[k], bounces) << keeps << ", " << period << ", " << k;
+      }
+    }
+}
+
+TEST(Bounces, InEquationsThatTicksSeeAreReportedAsLate) {
+  Loop loop(in_equations(0.7), {}, "10 ms");
+  loop.runtime().watch_events();
+  loop.run(200);
+  EXPECT_THAT(solver_findings(loop.runtime()).text(), HasSubstr("'ball' (math/Equations) was set "));
 }
 
 TEST(Bounces, OfSuchABlockAreMissedWhereNothingIsLocated) {

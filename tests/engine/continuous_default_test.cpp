@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace hilda::test {
 namespace {
+
+using ::testing::StartsWith;
 
 constexpr double end = 1.9; ///< s
 
@@ -133,6 +135,86 @@ TEST(ContinuousDefault, ACheckNamesTheWiresThatAreHeld) {
                           "type='continuous/Integrator'/><connect from='u.y' to='d.u'/><connect from='d.y' to='x.u'/>",
                       "100 ms"),
             "");
+}
+
+/// [T3] What would follow or switch between ticks with another solver, behind a continuous signal or a source.
+TEST(ContinuousDefault, ACheckNamesWhatFollowsAContinuousSignalAtTicks) {
+  const std::string slope = "<block name='one' type='sources/Constant' value='4 1/s'/><block name='u' "
+                            "type='continuous/Integrator'/><connect from='one.y' to='u.u'/>";
+  const std::string sine = "<block name='u' type='sources/Sine' amplitude='1' frequency='0.7 Hz'/>";
+  const auto limited = [](const std::string& before, const std::string& sample_time) {
+    return before + "<block name='r' type='discrete/RateLimiter' rising='2 1/s' falling='2 1/s'" + sample_time +
+           "/><block name='x' type='continuous/Integrator'/><connect from='u.y' to='r.u'/><connect from='r.y' "
+           "to='x.u'/>";
+  };
+  const std::string late =
+      "with the fixed step of rk4 what continuous blocks hear is the value at the tick, half a tick "
+      "(50 ms) late in the mean";
+  const auto remark = [&](const std::string& body, const std::string& period) {
+    return rates_at_ticks_remark(Loop(body, {}, period).runtime().system());
+  };
+  EXPECT_THAT(remark_of(limited(sine, ""), "100 ms"), StartsWith("'u.y -> r.u': " + late));
+  EXPECT_EQ(remark(limited(sine, ""), "100 ms"), "");
+  EXPECT_EQ(remark_of(limited(slope, ""), "100 ms"), "");
+  for (const char* said : {"", " sample_time='continuous'"}) { // 3.42 and 3.7367
+    EXPECT_GT(std::abs(at_end(limited(slope, said), "100 ms", 0.1) - 3.61), 0.1) << said;
+    EXPECT_THAT(remark(limited(slope, said), "100 ms"),
+                StartsWith("'r': with the fixed step of rk4 a rate is compared with its limit at ticks, and continuous "
+                           "blocks hear a signal that is up to a tick (100 ms) late or early; events=\"located\" or"));
+    for (const char* right : {"100 ms\" solver=\"dopri5", "100 ms\" events=\"located"}) {
+      EXPECT_NEAR(at_end(limited(slope, said), right, 0.1), 3.61, 1e-6) << said;
+      EXPECT_EQ(remark(limited(slope, said), right), "");
+    }
+  }
+  EXPECT_EQ(remark(limited(slope, " sample_time='100 ms'"), "100 ms"), "");
+  EXPECT_EQ(remark("<block name='u' type='sources/Constant' value='1'/>" + limited("", ""), "100 ms"), "");
+}
+
+/// [T3] A latch has no events: a crossing that is located reaches what it drives at the next tick.
+TEST(ContinuousDefault, ACheckNamesWhatSamplesConditions) {
+  const auto latched = [](const std::string& sample_time) {
+    return "<block name='one' type='sources/Constant' value='1 1/s'/><block name='u' type='continuous/Integrator'/>"
+           "<connect from='one.y' to='u.u'/><block name='above' type='math/Compare' operation='greater' with='0.537'/>"
+           "<connect from='u.y' to='above.a'/><block name='r' type='discrete/Latch'" +
+           sample_time +
+           "/><connect from='above.y' to='r.set'/><block name='n' type='math/BoolToReal'/><block name='x' "
+           "type='continuous/Integrator'/><connect from='r.on' to='n.u'/><connect from='n.y' to='x.u'/>";
+  };
+  const auto remark = [&](const std::string& sample_time, const std::string& period) {
+    return sampled_conditions_remark(Loop(latched(sample_time), {}, period).runtime().system());
+  };
+  for (const char* period : {"100 ms", "100 ms\" solver=\"dopri5", "100 ms\" events=\"located"}) {
+    EXPECT_NEAR(at_end(latched(""), period, 0.1), 1.3, 1e-9); // and not 1.363
+    EXPECT_THAT(remark("", period), StartsWith("'r': what this hears of continuous blocks it samples at ticks, and "
+                                               "continuous blocks follow up to a tick (100 ms) late"));
+    EXPECT_EQ(remark(" sample_time='100 ms'", period), "");
+  }
+}
+
+/// [T1] The values at ticks are joined by lines, so a jump begins a tick early.
+TEST(ContinuousDefault, ACheckNamesDelaysOfJumps) {
+  const auto delayed = [](const std::string& before) {
+    return before + "<block name='d' type='continuous/TransportDelay' delay='200 ms'/><block name='x' "
+                    "type='continuous/Integrator'/><connect from='u.y' to='d.u'/><connect from='d.y' to='x.u'/>";
+  };
+  const auto remark = [&](const std::string& before, const std::string& period) {
+    return delayed_jumps_remark(Loop(delayed(before), {}, period).runtime().system());
+  };
+  const std::string step = "<block name='u' type='sources/Step' after='1' time='0.5 s'/>";
+  const std::string held = "<block name='w' type='sources/Sine' amplitude='1' frequency='0.7 Hz'/><block name='h' "
+                           "type='discrete/ZeroOrderHold' sample_time='200 ms'/><block name='u' type='math/Gain' "
+                           "gain='2'/><connect from='w.y' to='h.u'/><connect from='h.y' to='u.u'/>";
+  const std::string smooth = "<block name='w' type='sources/Constant' value='1 1/s'/><block name='u' "
+                             "type='continuous/Integrator'/><connect from='w.y' to='u.u'/>";
+  EXPECT_NEAR(at_end(delayed(step), "100 ms", 0.1), 1.25, 1e-12); // and not 1.2
+  const std::string said = "'d': with the fixed step of rk4 a delay keeps the values at ticks, and a jump arrives as a "
+                           "slope over a tick, half a tick (50 ms) early in the mean; ";
+  for (const std::string& before : {step, held}) EXPECT_THAT(remark(before, "100 ms"), StartsWith(said)) << before;
+  EXPECT_THAT(remark(step, "100 ms\" events=\"located"), StartsWith(said));
+  EXPECT_EQ(remark(step, "100 ms\" solver=\"dopri5"), "");
+  EXPECT_NEAR(at_end(delayed(step), "100 ms\" solver=\"dopri5", 0.1), 1.2, 1e-9);
+  EXPECT_EQ(remark(smooth, "100 ms"), "");
+  EXPECT_EQ(remark("<block name='u' type='sources/Constant' value='1'/>", "100 ms"), "");
 }
 
 TEST(ContinuousDefault, ACheckNamesThreeWiresAndCountsTheOthers) {

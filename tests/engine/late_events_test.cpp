@@ -264,6 +264,18 @@ TEST(LateEvents, FrictionThatShouldHaveStoppedIsSaid) {
   EXPECT_THAT(watched.text(), HasSubstr("and continued\n  help: write events=\"located\""));
 }
 
+/// At every tick it moves one way; within each step it turns back and forth, and creeps.
+TEST(LateEvents, FrictionThatCreepsAtRestIsSaid) {
+  Watched watched(block("r", "math/Friction' coulomb='1 N'") + block("k", "math/Gain' gain='-40 N/m'") +
+                      block("net", "math/Sum' signs='+-'") + block("a", "math/Gain' gain='1 1/kg'") +
+                      block("v", "continuous/Integrator' initial='0 m/s'") +
+                      block("x", "continuous/Integrator' initial='0.23 m'") + wire("v.y", "r.v") + wire("x.y", "k.u") +
+                      wire("k.y", "r.applied") + wire("k.y", "net.u[0]") + wire("r.force", "net.u[1]") +
+                      wire("net.y", "a.u") + wire("a.y", "v.u") + wire("v.y", "x.u"),
+                  "1 ms", 4000);
+  EXPECT_THAT(watched.text(), HasSubstr("'r' (math/Friction) should have stopped "));
+}
+
 TEST(LateEvents, FrictionThatOnlyTurnsOrIsSmoothIsNot) {
   // nothing says what drives it, or it may not stick; and a table's pieces last longer than an instant
   const std::string table = rising(block("t", "math/LookupTable' x='0 0.1 0.2 0.3' values='0 1 0 1'") +

@@ -43,5 +43,22 @@ TEST_F(UnrecordedOutput, IsNotMeantByTheNameOfItsBlock) {
   EXPECT_EQ(s.system.logs[0].outputs[0].slot, s.ref("camera.brightness", HILDA_OUTPUT).slot);
 }
 
+/// A bus is not a signal: its name means the signals that it joins.
+TEST_F(UnrecordedOutput, IsNotMeantByABusThatItIsIn) {
+  const auto part = [&](const char* name) {
+    Promise promise;
+    promise.signal = s.ref(std::string("camera.") + name, HILDA_OUTPUT);
+    promise.port = std::string("rig.state.") + name;
+    s.system.promises.push_back(promise);
+  };
+  part("image"), part("brightness");
+  log("rig.state");
+  EXPECT_EQ(s.infer(), "");
+  ASSERT_EQ(s.system.logs[0].outputs.size(), 1U);
+  EXPECT_EQ(s.system.logs[0].outputs[0].slot, s.ref("camera.brightness", HILDA_OUTPUT).slot);
+  log("rig.stat");
+  EXPECT_THAT(s.infer(), HasSubstr("there is no signal 'rig.stat'"));
+}
+
 } // namespace
 } // namespace hilda::test

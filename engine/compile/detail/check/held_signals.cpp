@@ -2,11 +2,13 @@
 #include "engine/compile/held_signals.h"
 
 #include "engine/base/error.h"
+#include "engine/catalogue/past.h"
 #include "engine/catalogue/time_following.h"
 
 #include <hilda/flags.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
@@ -48,58 +50,6 @@ std::vector<GuardIndex> continuous_conditions(const System& system) {
   return found;
 }
 
-/// What continuous blocks hear of discrete ones between two ticks: it is as the last tick left it.
-class HeldSignals {
-public:
-  explicit HeldSignals(const System& system)
-      : system_(system), first_(system.blocks.size()), next_(system.wires.size()),
-        conditions_(system.blocks.size(), false) {
-    for (std::size_t left = system.wires.size(); left > 0; --left) {
-      const WireIndex w(left - 1);
-      const Wire& wire = system.wires[w];
-      if (!wire.from.block.valid() || !wire.to.block.valid()) continue;
-      next_[w] = first_[wire.from.block];
-      first_[wire.from.block] = w;
-    }
-    for (const GuardIndex g : continuous_conditions(system))
-      for (const BlockIndex b : {system.guards[g].signal.block, system.guards[g].reset.block})
-        if (b.valid()) conditions_[b] = true;
-  }
-
-  /// The first wire on the way from this discrete block to a continuous one, over blocks without states; or none.
-  WireIndex way_to_continuous(BlockIndex from) const {
-    std::vector<BlockIndex> seen{from};
-    std::vector<WireIndex> began{WireIndex()};
-    for (std::size_t i = 0; i < seen.size(); ++i)
-      for (WireIndex w = first_[seen[i]]; w.valid(); w = next_[w]) {
-        const BlockIndex to = system_.wires[w].to.block;
-        const WireIndex first = i == 0 ? w : began[i];
-        if (system_.blocks[to].continuous) return first;
-        if (has_state(system_.blocks[to]) || std::find(seen.begin(), seen.end(), to) != seen.end()) continue;
-        seen.push_back(to), began.push_back(first);
-      }
-    return {};
-  }
-
-  /// A way to a continuous block, or to a condition under which one runs.
-  bool reaches_continuous(BlockIndex from) const { return conditions_[from] || way_to_continuous(from).valid(); }
-
-  bool hears_continuous(const SystemBlock::Port& port) const {
-    return port.wire.valid() && system_.wires[port.wire].from.block.valid() &&
-           system_.blocks[system_.wires[port.wire].from.block].continuous;
-  }
-  bool hears_continuous(BlockIndex b) const {
-    const auto& ports = system_.blocks[b].ports;
-    return std::any_of(ports.begin(), ports.end(), [this](const auto& port) { return hears_continuous(port); });
-  }
-
-private:
-  const System& system_;
-  Indexed<BlockIndex, WireIndex> first_; ///< of what the block puts out
-  Indexed<WireIndex, WireIndex> next_;
-  Indexed<BlockIndex, bool> conditions_; ///< drives one under which a continuous block runs
-};
-
 bool is_inherited(const SystemBlock& block) {
   return block.type != nullptr && !block.continuous && block.sample_time.kind == SampleTime::Kind::inherited;
 }
@@ -119,13 +69,120 @@ bool is_step(const SystemBlock& block) {
   return !has_state(block) && !follows_time(*block.type) && any_slot(block, HILDA_CROSSING) && !is_driven(block);
 }
 
-/// Would be continuous where crossings are located, and jumps there: a relay, and not what follows its input.
-bool is_switch(const SystemBlock& block) {
-  const hilda_block_type& abi = *block.type->abi;
-  const bool discrete = abi.acquire == nullptr && abi.emit == nullptr && (abi.flags & HILDA_EXTERNAL_STATE) == 0;
-  return discrete && abi.event != nullptr && has_state(block) && any_slot(block, HILDA_CROSSING) &&
-         !any_slot(block, HILDA_CROSSING_RATE);
+/// A step at a time between two ticks.
+bool steps_between_ticks(const System& system, const SystemBlock& block) {
+  if (!is_step(block)) return false;
+  for (const ParameterValue& each : block.parameters) {
+    if (block.type->slots[each.slot].name != "time" || each.value.numbers.empty()) continue;
+    const double ticks = each.value.numbers[0] / system.base.value();
+    return std::abs(ticks - std::round(ticks)) > 1e-6;
+  }
+  return false;
 }
+
+bool is_device(const SystemBlock& block) {
+  const hilda_block_type& abi = *block.type->abi;
+  return abi.acquire != nullptr || abi.emit != nullptr || (abi.flags & HILDA_EXTERNAL_STATE) != 0;
+}
+
+/// Would be continuous where crossings are located and its inputs are.
+bool may_be_either(const SystemBlock& block) {
+  const hilda_block_type& abi = *block.type->abi;
+  return is_inherited(block) && !is_device(block) && abi.event != nullptr && has_state(block) &&
+         any_slot(block, HILDA_CROSSING);
+}
+/// Such a block that jumps: a relay.
+bool is_switch(const SystemBlock& block) { return may_be_either(block) && !any_slot(block, HILDA_CROSSING_RATE); }
+/// Such a block that follows its input: a rate limiter.
+bool is_follower(const SystemBlock& block) { return may_be_either(block) && any_slot(block, HILDA_CROSSING_RATE); }
+
+/// What continuous blocks hear of discrete ones between two ticks: it is as the last tick left it.
+class HeldSignals {
+public:
+  explicit HeldSignals(const System& system)
+      : system_(system), first_(system.blocks.size()), next_(system.wires.size()),
+        conditions_(system.blocks.size(), false) {
+    for (std::size_t left = system.wires.size(); left > 0; --left) {
+      const WireIndex w(left - 1);
+      const Wire& wire = system.wires[w];
+      if (!wire.from.block.valid() || !wire.to.block.valid()) continue;
+      next_[w] = first_[wire.from.block];
+      first_[wire.from.block] = w;
+    }
+    for (const GuardIndex g : continuous_conditions(system))
+      for (const BlockIndex b : {system.guards[g].signal.block, system.guards[g].reset.block})
+        if (b.valid()) conditions_[b] = true;
+  }
+
+  /// The first wire on the way from this discrete block to a continuous one, or none: over blocks without states and
+  /// those that may be either.
+  WireIndex way_to_continuous(BlockIndex from) const {
+    std::vector<BlockIndex> seen{from};
+    std::vector<WireIndex> began{WireIndex()};
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      for (WireIndex w = first_[seen[i]]; w.valid(); w = next_[w]) {
+        const BlockIndex to = system_.wires[w].to.block;
+        const WireIndex first = i == 0 ? w : began[i];
+        if (system_.blocks[to].continuous) return first;
+        const bool ends = has_state(system_.blocks[to]) && !may_be_either(system_.blocks[to]);
+        if (ends || std::find(seen.begin(), seen.end(), to) != seen.end()) continue;
+        seen.push_back(to), began.push_back(first);
+      }
+    return {};
+  }
+
+  /// A way to a continuous block, or to a condition under which one runs.
+  bool reaches_continuous(BlockIndex from) const { return conditions_[from] || way_to_continuous(from).valid(); }
+
+  bool hears_continuous(const SystemBlock::Port& port) const {
+    return port.wire.valid() && system_.wires[port.wire].from.block.valid() &&
+           system_.blocks[system_.wires[port.wire].from.block].continuous;
+  }
+  bool hears_condition(BlockIndex b) const {
+    const SystemBlock& block = system_.blocks[b];
+    return std::any_of(block.ports.begin(), block.ports.end(), [&](const SystemBlock::Port& port) {
+      const Slot& slot = block.type->slots[port.slot];
+      return slot.role == HILDA_INPUT && slot.element == HILDA_U8 && hears_continuous(port);
+    });
+  }
+  bool hears_continuous(BlockIndex b) const {
+    const auto& ports = system_.blocks[b].ports;
+    return std::any_of(ports.begin(), ports.end(), [this](const auto& port) { return hears_continuous(port); });
+  }
+
+  /// A source before it, over blocks without states, changes between two ticks.
+  bool hears_source(BlockIndex b) const {
+    return hears(b, [this](const SystemBlock& block) {
+      return is_inherited(block) && (is_moving_source(block) || steps_between_ticks(system_, block));
+    });
+  }
+  /// A block before it jumps, also over blocks without states.
+  bool hears_jumps(BlockIndex b) const {
+    return hears(b, [](const SystemBlock& block) {
+      const bool holds = has_state(block) || (is_driven(block) && block.sample_time.kind == SampleTime::Kind::periodic);
+      return is_step(block) || (holds && !block.continuous);
+    });
+  }
+
+private:
+  template <typename Kind> bool hears(BlockIndex b, const Kind& is_kind) const {
+    std::vector<BlockIndex> seen{b};
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      for (const SystemBlock::Port& port : system_.blocks[seen[i]].ports) {
+        const BlockIndex from = port.wire.valid() ? system_.wires[port.wire].from.block : BlockIndex();
+        if (!from.valid() || system_.blocks[from].type == nullptr) continue;
+        if (is_kind(system_.blocks[from])) return true;
+        if (!has_state(system_.blocks[from]) && std::find(seen.begin(), seen.end(), from) == seen.end())
+          seen.push_back(from);
+      }
+    return false;
+  }
+
+  const System& system_;
+  Indexed<BlockIndex, WireIndex> first_; ///< of what the block puts out
+  Indexed<WireIndex, WireIndex> next_;
+  Indexed<BlockIndex, bool> conditions_; ///< drives one under which a continuous block runs
+};
 
 /// A continuous block that a continuous signal sets: by a boolean, where it has such an input; or that sets itself at
 /// its crossings.
@@ -192,7 +249,7 @@ void warn_of_sampled_lines(const System& system, const SolverSettings& settings,
   const HeldSignals held(system);
   for (const BlockIndex b : lines) {
     const SystemBlock& block = system.blocks[b];
-    if (!held.hears_continuous(b) || !held.way_to_continuous(b).valid()) continue;
+    if (!(held.hears_continuous(b) || held.hears_source(b)) || !held.way_to_continuous(b).valid()) continue;
     const std::string period = time_text(system.base * Rational(block.divider));
     diagnostics.warning(
         "delay-sampled", block.where,
@@ -255,6 +312,71 @@ std::string held_sources_remark(const System& system) {
       "sample_time={} says that it is meant",
       names, count > 3 ? fmt::format(" and {} others", count - 3) : "", solver_name(system.solver.kind),
       500 * longest.value(), in_quotes(time_text(longest)));
+}
+
+std::string rates_at_ticks_remark(const System& system) {
+  if (system.solver.located || has_variable_step(system.solver.kind)) return {};
+  const HeldSignals held(system);
+  std::string names;
+  std::size_t count = 0;
+  Rational longest;
+  for (const BlockIndex b : system.blocks.indices()) {
+    const SystemBlock& block = system.blocks[b];
+    if (block.type == nullptr || !any_slot(block, HILDA_CROSSING_RATE)) continue;
+    const bool follows = block.continuous || (is_follower(block) && held.hears_continuous(b));
+    if (!follows || !held.way_to_continuous(b).valid()) continue;
+    longest = std::max(longest, system.base * Rational(block.continuous ? 1 : block.divider));
+    if (++count <= 3) names += (names.empty() ? "" : ", ") + in_quotes(block.path);
+  }
+  if (count == 0) return {};
+  return fmt::format(
+      "{}{}: with the fixed step of {} a rate is compared with its limit at ticks, and continuous blocks "
+      "hear a signal that is up to a tick ({:.4g} ms) late or early; events=\"located\" or "
+      "solver=\"dopri5\" is right at every time, and sample_time={} says that ticks are meant",
+      names, count > 3 ? fmt::format(" and {} others", count - 3) : "", solver_name(system.solver.kind),
+      1000 * longest.value(), in_quotes(time_text(longest)));
+}
+
+std::string sampled_conditions_remark(const System& system) {
+  const bool located = system.solver.located && !has_variable_step(system.solver.kind);
+  const HeldSignals held(system);
+  std::string names;
+  std::size_t count = 0;
+  Rational longest;
+  for (const BlockIndex b : system.blocks.indices()) {
+    const SystemBlock& block = system.blocks[b];
+    if (!is_inherited(block) || !has_state(block) || is_device(block) || is_triggered(system, block.guard)) continue;
+    const bool samples = held.hears_condition(b) || (located && held.hears_continuous(b)); // else: restless_blocks()
+    if (!samples || !held.reaches_continuous(b)) continue;
+    longest = std::max(longest, system.base * Rational(block.divider));
+    if (++count <= 3) names += (names.empty() ? "" : ", ") + in_quotes(block.path);
+  }
+  if (count == 0) return {};
+  return fmt::format(
+      "{}{}: what this hears of continuous blocks it samples at ticks, and continuous blocks follow up to "
+      "a tick ({:.4g} ms) late, also where crossings are located; there discrete/Relay and Hysteresis, "
+      "and math/Equations with when=, act in time; sample_time={} says that ticks are meant",
+      names, count > 3 ? fmt::format(" and {} others", count - 3) : "", 1000 * longest.value(),
+      in_quotes(time_text(longest)));
+}
+
+std::string delayed_jumps_remark(const System& system) {
+  if (has_variable_step(system.solver.kind)) return {};
+  const HeldSignals held(system);
+  std::string names;
+  std::size_t count = 0;
+  for (const BlockIndex b : system.blocks.indices()) {
+    const SystemBlock& block = system.blocks[b];
+    if (block.type == nullptr || !block.continuous || past_of(*block.type).ability == nullptr) continue;
+    if (!held.hears_jumps(b)) continue;
+    if (++count <= 3) names += (names.empty() ? "" : ", ") + in_quotes(block.path);
+  }
+  if (count == 0) return {};
+  return fmt::format("{}{}: with the fixed step of {} a delay keeps the values at ticks, and a jump arrives as a slope "
+                     "over a tick, half a tick ({:.4g} ms) early in the mean; solver=\"dopri5\" keeps the jump, and so "
+                     "does discrete/Delay for a whole number of ticks",
+                     names, count > 3 ? fmt::format(" and {} others", count - 3) : "", solver_name(system.solver.kind),
+                     500 * system.base.value());
 }
 
 } // namespace hilda::compile

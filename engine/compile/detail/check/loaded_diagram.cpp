@@ -27,6 +27,12 @@ void report_changes(const System* system, Diagnostics& diagnostics) {
   report_process(ProcessWatch::changes(), place, false, diagnostics);
 }
 
+/// Where a run may differ from what its author expects.
+std::vector<std::string> remarks_of(const System& system) {
+  return {solver_remark(system), held_sources_remark(system), rates_at_ticks_remark(system),
+          sampled_conditions_remark(system), delayed_jumps_remark(system)};
+}
+
 /// Reports each block that never runs together with devices, where the system has one.
 void refuse_on_hardware(const System& system, Diagnostics& diagnostics) {
   const auto device = std::find_if(system.blocks.begin(), system.blocks.end(), [](const SystemBlock& block) {
@@ -89,7 +95,7 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   if (system_)
     for (std::string& remark : infer(*system_, diagnostics_, ask_shapes)) remarks.push_back(std::move(remark));
   if (system_ && diagnostics_.errors() == errors_before)
-    for (std::string& remark : std::vector<std::string>{solver_remark(*system_), held_sources_remark(*system_)})
+    for (std::string& remark : remarks_of(*system_))
       if (!remark.empty()) remarks.push_back(std::move(remark));
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));

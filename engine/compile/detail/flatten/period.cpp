@@ -5,6 +5,7 @@
 #include "engine/quantity/no_names.h"
 
 #include <filesystem>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace hilda::compile {
@@ -50,7 +51,24 @@ void refuse_time(const std::string& what, const Value& value, double number, Loc
                     "write a time such as 1 ms or ${1/3} ms, or a rate such as 1 kHz");
 }
 
-std::optional<Rational> time_of(const std::string& what, const Value& value, Location where, Diagnostics& diagnostics) {
+/// `${1/(30 Hz)}`, of which an author may think that it is a thirtieth of a second.
+void warn_of_radian(const std::string& what, const std::string& text, const Value& value, double seconds,
+                    Location where, Diagnostics& diagnostics) {
+  static const Unit of_radian = parse_unit("s/rad")->unit;
+  const bool follows = text.find("period") != std::string::npos; // from a period that is reported
+  if (!value.scalar() || value.unit() != of_radian || follows) return;
+  const double turns = 1 / (2 * std::numbers::pi * seconds);
+  diagnostics.warning(
+      "time-radian", where,
+      fmt::format("{}: {} is {:.6g} ms, the time of a radian and not of a turn: in a calculation Hz is 2 pi rad/s",
+                  what, in_quotes(text), 1000 * seconds),
+      fmt::format("for {0:.6g} samples a second write \"{0:.6g} Hz\"; where the time of a radian is meant, multiply it "
+                  "by 1 rad",
+                  turns));
+}
+
+std::optional<Rational> time_of(const std::string& what, const std::string& text, const Value& value, Location where,
+                                Diagnostics& diagnostics) {
   if (const std::optional<Rational> period = time_of_rate(value)) return period;
   if (is_rate(value)) return refuse_time(what, value, value.numbers[0], where, diagnostics), std::nullopt;
   static const UnitReading second = *parse_unit("s");
@@ -62,7 +80,8 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
   }
   const double seconds = fitted->numbers[0];
   const std::optional<Rational> exact = seconds > 0 ? Rational::near(seconds) : std::nullopt;
-  if (!exact || !(Rational(0) < *exact)) refuse_time(what, value, seconds, where, diagnostics);
+  if (!exact || !(Rational(0) < *exact)) return refuse_time(what, value, seconds, where, diagnostics), exact;
+  warn_of_radian(what, text, value, seconds, where, diagnostics);
   return exact;
 }
 
@@ -71,7 +90,7 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
 std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, ScopeIndex scope,
                                   Evaluation& evaluation) {
   const std::optional<Value> value = evaluation.settle(text, where, scope);
-  return value ? time_of(what, in_hertz(*value, text), where, evaluation.diagnostics()) : std::nullopt;
+  return value ? time_of(what, text, in_hertz(*value, text), where, evaluation.diagnostics()) : std::nullopt;
 }
 
 Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& context) {
@@ -87,9 +106,10 @@ Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& con
   period.given.text = without_rate(period.given.text, context.remarks);
   const Value* value = flat.evaluation.value(ParameterTable::period);
   flat.system.parameters.settle({"${period}", period.given.where, flat.top->scope});
-  const std::optional<Rational> exact =
-      value != nullptr ? time_of("period", in_hertz(*value, period.given.text), period.given.where, context.diagnostics)
-                       : std::nullopt;
+  const std::optional<Rational> exact = value != nullptr
+                                            ? time_of("period", period.given.text, in_hertz(*value, period.given.text),
+                                                      period.given.where, context.diagnostics)
+                                            : std::nullopt;
   if (!exact) flat.evaluation.give_up(ParameterTable::period); // ${period} elsewhere is a consequence
   if (rig == nullptr || !exact) return exact.value_or(fallback);
   const std::string file = std::filesystem::path(*period.given.where.file).filename().string();

@@ -131,6 +131,21 @@ private:
                                          each.output.slot == port.slot && each.output.item == port.item);
       if (same || (!name.empty() && !each.unrecorded && pattern_means(word, name))) found.push_back(&each);
     }
+    return found.empty() ? means_bus(list, word) : found;
+  }
+
+  /// The signals that a bus joins, by the name of a port that it passes: "rig.state".
+  Found means_bus(const SignalList& list, const std::string& word) const {
+    const std::string begin = (list.scope.empty() ? word : list.scope + "." + word) + ".";
+    Found found;
+    for (const Candidate& each : candidates_)
+      for (const Promise& promise : system_.promises)
+        if (!each.unrecorded && each.output.block.valid() && promise.port.starts_with(begin) &&
+            promise.signal.part.empty() && promise.signal.block == each.output.block &&
+            promise.signal.slot == each.output.slot && promise.signal.item == each.output.item) {
+          found.push_back(&each);
+          break;
+        }
     return found;
   }
 

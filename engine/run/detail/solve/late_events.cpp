@@ -13,7 +13,8 @@ constexpr int most_measured = 1000;   ///< of one block: the others are counted 
 constexpr double soon = 1e-6;         ///< of a step: what has changed by then and again later moves and does not jump
 constexpr double worth_a_word = 1e-6; ///< of a step: an event so soon before its tick is at the tick
 constexpr int some_halvings = 30, many_halvings = 50;
-constexpr double instant = 1e-3; ///< of a step: a mode that is left by then is one of an instant
+constexpr int between_insides = 61; ///< ticks; what turns back and forth repeats itself after a few
+constexpr double instant = 1e-3;    ///< of a step: a mode that is left by then is one of an instant
 
 bool is_any_state(const Slot& slot) { return slot.role == HILDA_STATE; }
 bool is_mode(const Slot& slot) { return is_any_state(slot) && slot.is(HILDA_MODE); }
@@ -70,7 +71,7 @@ bool LateEvents::Copy::same() const noexcept {
 
 LateEvents::LateEvents(const std::vector<TickEvent>& events, const System& system, const Memory& memory,
                        const GuardStates& guards, ContinuousPart& part, FixedStep& method)
-    : guards_(guards), part_(part), method_(method), x0_(part.size()), x1_(part.size()) {
+    : guards_(guards), part_(part), method_(method), x0_(part.size()), x1_(part.size()), slope_(part.size()) {
   trial_.size = sizeof trial_;
   for (const TickEvent& event : events) {
     Watched watched;
@@ -173,7 +174,10 @@ void LateEvents::look(const hilda_tick& now, std::int64_t tick, double h) noexce
 
 /// Is it in this step, and when?
 void LateEvents::look_at(Watched& watched, std::int64_t tick, double h) {
-  if (!happened(watched, now_.time + h)) return;
+  if (!happened(watched, now_.time + h)) {
+    if (watched.event.kind == TickEvent::Kind::modes && tick % between_insides == 0) look_inside(watched, h);
+    return;
+  }
   watched.found.pending = true;
   const std::int64_t waits = watched.divider - 1 - tick % watched.divider; // whole ticks beyond this step's end
   if (watched.found.measured == most_measured) {
@@ -200,6 +204,34 @@ void LateEvents::look_at(Watched& watched, std::int64_t tick, double h) {
   watched.found.latest = std::max(watched.found.latest, late);
 }
 
+/// What rests with located events may turn back and forth within each step, and have one mode at all ticks. A step of the
+/// method is not where it would turn, for it has turned in its stages: the slope at the step's begin leads there.
+void LateEvents::look_inside(Watched& watched, double h) {
+  part_.put_state(x0_);
+  part_.outputs_at(now_.time);
+  part_.derivatives(slope_);
+  const std::uint64_t mode = mode_ahead(watched, 0);
+  if (mode_ahead(watched, h) != mode) {
+    double low = 0, high = h;
+    for (int i = 0; i < many_halvings; ++i) {
+      const double middle = low + (high - low) / 2;
+      (mode_ahead(watched, middle) != mode ? high : low) = middle;
+    }
+    const bool stops = mode_ahead(watched, high) != mode_ahead(watched, high + instant * h);
+    watched.found.count += stops ? 1 : 0;
+    if (stops) watched.found.latest = std::max(watched.found.latest, h - high);
+  }
+  part_.put_state(x1_);
+  part_.outputs_at(now_.time + h);
+}
+
+/// The mode after this time along the slope.
+std::uint64_t LateEvents::mode_ahead(Watched& watched, double after) {
+  part_.put_state(x0_, slope_, after);
+  part_.outputs_at(now_.time + after);
+  return mode_at(watched, now_.time + after);
+}
+
 /// Was there a mode between those of the step's begin and end, and not longer than an instant?
 void LateEvents::look_for_instant(Watched& watched, double h) {
   const double end = now_.time + h, time = event_time(watched, h, many_halvings);
@@ -213,6 +245,11 @@ void LateEvents::look_for_instant(Watched& watched, double h) {
 
 std::uint64_t LateEvents::mode_by(Watched& watched, double time) {
   method_.carry(x0_, now_.time, time - now_.time);
+  return mode_at(watched, time);
+}
+
+/// As the event would choose it of states and outputs as they are.
+std::uint64_t LateEvents::mode_at(Watched& watched, double time) {
   const hilda_tick tick = tick_at(part_.tick(), now_, watched.divider, time);
   watched.states.take();
   watched.type->event(watched.record, &tick, nullptr, 0);

@@ -13,7 +13,7 @@ import unittest
 
 source, *command = sys.argv[1:]
 BLOCK = """struct Mistaken : Block {
-  Ring<> line{*this, "line", "3", "m", "Entries"};
+  Ring<> line{*this, "line", "3", "m", "Entries"}; Input<double> given{*this, "given", "1", "Number"}; Input<Vector> list{*this, "list", "n", "m", ""};
   Output<double> number{*this, "number", "1", "A number"};
   Output<Vector3> point{*this, "point", "m", "A point"};
   Output<Vector> vector{*this, "vector", "n", "m", "A vector"};

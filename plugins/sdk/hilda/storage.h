@@ -27,7 +27,7 @@ template <typename View, typename X> void store_number(View to, const X& x) {
   static_assert(std::is_convertible_v<const X&, typename View::Scalar>,
                 "hilda: what has its size from the diagram takes an expression of Eigen, or one number for all its "
                 "elements; a std::vector goes in by Eigen::Map<const Vector>(v.data(), std::ssize(v)), a pose or "
-                "another value of a wire by store_value");
+                "another value of a wire by store_value; an input or a parameter is read by *: y = *u");
   if constexpr (std::is_convertible_v<const X&, typename View::Scalar>) store(to, x);
 }
 
@@ -57,10 +57,12 @@ protected:
   template <typename X>
   requires(!std::is_convertible_v<const X&, Value> &&
            !(IsExpression<X> && IsExpression<Value> && size_is_dynamic<X>)) void set(const X&) {
-    static_assert(never<X> || !FixedSize<T>,
-                  "hilda: the value does not fit what it is assigned to: both sides of = have one type and size. Ports "
-                  "and states take numbers, matrices of Eigen, Wrench, Twist, Pose and Quaternion, and no std::vector, "
-                  "std::array or text; one number does not fill a vector: write Vector3::Constant(number)");
+    static_assert(
+        never<X> || !FixedSize<T>,
+        "hilda: the value does not fit what it is assigned to: both sides of = have one type and size. Ports "
+        "and states take numbers, matrices of Eigen, Wrench, Twist, Pose and Quaternion, and no std::vector, "
+        "std::array or text; an input or a parameter is read by *: y = *u; one number does not fill a vector: write "
+        "Vector3::Constant(number)");
   }
   typename C::Raw data_[static_cast<std::size_t>(C::rows) * C::cols]{};
 };

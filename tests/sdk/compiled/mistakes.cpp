@@ -33,6 +33,8 @@ line.push(std::vector<double>{1, 2, 3});                                      //
 line.push(Pose{});                                                            // in output, says: by store_value
 vector = std::vector<double>{1, 2, 3};                                        // in output, says: what has its size from the diagram takes
 number = "text";                                                              // in output, says: the value does not fit
+number = given;                                                               // in output, says: read by *: y = *u
+vector = list;                                                                // in output, says: read by *: y = *u
 number = *point;                                                              // in output, says: the value does not fit
 point = 3.0;                                                                  // in output, says: the value does not fit
 point = std::vector<double>{1, 2, 3};                                         // in output, says: the value does not fit

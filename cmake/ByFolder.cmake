@@ -30,7 +30,7 @@ endfunction()
 
 # hilda_optimise(target sources...): tests whose own computation takes most of their time, such as an independent integrator.
 # The rest of the tests is compiled without optimisation, for a shorter build. The linker takes a template's function from
-# the first object that has it, so these come first: as options of the link, for a batch stands before all other sources.
+# the first object that has it, so these come first: as options of the link, for batches come before all other sources.
 function(hilda_optimise target)
   if(HILDA_SANITIZE)
     return()

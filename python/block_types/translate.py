@@ -27,7 +27,7 @@ _BY_ELEMENT = {"sqrt": "sqrt", "abs": "abs", "absolute": "abs", "exp": "exp", "l
                "tanh": "tanh", "square": "square"}
 _OF_ALL = {"sum": "sum", "max": "maxCoeff", "min": "minCoeff", "prod": "prod", "mean": "mean"}
 _ELEMENT_HELP = "take one element, self.NAME[0], or a sum such as abs(self.NAME).max()"
-_KINDS = "a wrench, twist, pose or quaternion is a type of its own in C++: write this method by hand, as docs/author.md shows"
+_KINDS = "a wrench, twist, pose or quaternion has its own type in C++: write this method by hand, as docs/author.md shows"
 
 
 class _Array:
@@ -545,7 +545,7 @@ class _Method:
             return self.of_list(arguments[0])
         values = [self.value(each) for each in arguments]
         if not values or not isinstance(values[0][1], _Array):
-            self.refuse(node, f"{ast.unparse(node)} is not translated for what is no array: take a function of math, or min and max")
+            self.refuse(node, f"{ast.unparse(node)} is not translated for what is not an array: take a function of math, or min and max")
         (text, array), rest = values[0], values[1:]
         if not rest and name in _BY_ELEMENT:
             return f"({text}).{_BY_ELEMENT[name]}()", array

@@ -161,7 +161,7 @@ STATEMENTS = {
     "self.y = self.u if self.open > 0 else -self.u": r"one of two arrays is not translated: write if and else",
     "self.s = 1 if (self.u > 0).all() else 0": r"self\.u > 0 compares arrays: take one element|is not translated",
     "self.s = self.flags[0]": r"self\.flags is an array of bool, and only those of float are translated",
-    "self.s = self.wrench[0]": r"self\.wrench: a wrench, twist, pose or quaternion is a type of its own in C\+\+: write this method by hand",
+    "self.s = self.wrench[0]": r"self\.wrench: a wrench, twist, pose or quaternion has its own type in C\+\+: write this method by hand",
     "self.s = 1 if self.side == 'abov' or self.s > 0 else 2": r"'abov' is not one of the choices of self\.side: above, below",
     "self.s = len(self.side)": r"self\.side is a text, and is translated where it is compared",
     "self.s = 0 if self.open is None else 1": r"self\.open may be None, and an input that may be open is not translated: write open\.connected\(\) by hand",

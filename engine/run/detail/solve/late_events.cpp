@@ -204,8 +204,8 @@ void LateEvents::look_at(Watched& watched, std::int64_t tick, double h) {
   watched.found.latest = std::max(watched.found.latest, late);
 }
 
-/// What rests with located events may turn back and forth within each step, and have one mode at all ticks. A step of the
-/// method is not where it would turn, for it has turned in its stages: the slope at the step's begin leads there.
+/// What rests with located events may turn back and forth within each step, and have one mode at all ticks. A step of
+/// the method is not where it would turn, for it has turned in its stages: the slope at the step's begin leads there.
 void LateEvents::look_inside(Watched& watched, double h) {
   part_.put_state(x0_);
   part_.outputs_at(now_.time);

@@ -218,7 +218,7 @@ void add_check(Program& program) {
   command.flag("--audit", arguments->audit,
                "Run the simulation and prove what the blocks declare: inputs that do not feed through are not "
                "read, outputs leave the state alone, all memory is state");
-  command.flag("--json", arguments->json, "What is found, as JSON");
+  command.flag("--json", arguments->json, "Write the diagnostics as JSON");
   add_duration_option(command, arguments->duration, "Simulated time of the audit, instead of the diagram's duration");
   command.footer("Every error of every file is reported at once, with its line and what to do.\n"
                  "Without --mode all modes are checked; no device is touched.\n"

@@ -21,8 +21,13 @@ struct DisturbanceObserver : Block {
       *this, "dead_zone", "@u",          "Size below which the measured signal was set to 0; 0: none",
       live,  difference,  at_least(0.0), by_default("0")};
   Parameter<double> bandwidth{
-      *this,         "bandwidth",       "Hz", "Of the filter; 0: none, the disturbance is what this sample says", live,
-      at_least(0.0), by_default("0 Hz")};
+      *this,
+      "bandwidth",
+      "rad/s",
+      "Of the filter, \"50 Hz\" is read as 100 pi rad/s; 0: none, the disturbance is what this sample says",
+      live,
+      at_least(0.0),
+      by_default("0 Hz")};
   State<Elements<>> held{*this, "held", "*s", "@u", "Disturbance at the last sample"};
 
   void output(const Tick& t) override {

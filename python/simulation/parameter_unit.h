@@ -14,8 +14,9 @@ namespace hilda::python {
 /// pose, a twist, a wrench or a bare number.
 std::optional<Unit> open_unit(const Runtime& runtime, const std::string& path);
 
-/// The same as a text that, written behind a number, means that unit: an inertia is "kg m2" also where its author left
-/// out rad. Empty for none and for a plain number.
-std::string open_unit_text(const Runtime& runtime, const std::string& path);
+/// What to write behind a number that `get` gave, which is in SI, so that it means the same: the unit of an open
+/// parameter (an inertia is "kg m2" also where its author left out rad), or the SI unit of one whose bare numbers count
+/// in another unit, such as Hz. Empty where a bare number means that already.
+std::string unit_of_bare_number(const Runtime& runtime, const std::string& path);
 
 } // namespace hilda::python

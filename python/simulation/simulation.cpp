@@ -66,7 +66,7 @@ Loaded& Simulation::loaded() {
 std::vector<std::pair<std::string, std::string>> Simulation::texts_of(const std::vector<Setting>& settings) const {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const auto& [path, text, bare] : settings) {
-    const std::string unit = bare ? open_unit_text(loaded_->runtime(), path) : "";
+    const std::string unit = bare ? unit_of_bare_number(loaded_->runtime(), path) : "";
     texts.emplace_back(path, unit.empty() ? text : text + " " + unit);
   }
   return texts;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is installed is small and one whole: installed.py CMAKE BUILD. No file holds debug information, all together are below
-22 MB, and a program that was copied without its library says so.
+23 MB, and a program that was copied without its library says so.
 """
 import pathlib
 import shutil
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-MOST = 22_000_000  # bytes; 21.6 MB in 0.2.0 (libhilda.so 8.3, plugins 4.6, libhilda_fmu.so 2.7, documentation 1.8, Python's module 0.6, man pages, completions, SBOM)
+MOST = 23_000_000  # bytes; 22.7 MB in 0.2.0 (libhilda.so 9.3, plugins 4.9, libhilda_fmu.so 3.0, documentation 2.6, diagrams and schemas 1.2, Python's module 0.8, headers, man pages, completions, SBOM)
 
 
 def sections(file):

@@ -13,10 +13,14 @@ namespace hilda::test {
 namespace {
 
 /// Between them they have every block with such a parameter.
-const std::string diagrams[] = {
-    source_folder() + "/tests/blocks/every_block.xml",   source_folder() + "/diagrams/pida_ledger.xml",
-    source_folder() + "/diagrams/tdpa_full.xml",         source_folder() + "/diagrams/force_torque_control.xml",
-    source_folder() + "/diagrams/cartesian_control.xml", source_folder() + "/diagrams/hybrid_contact.xml"};
+const std::string diagrams[] = {source_folder() + "/tests/blocks/every_block.xml",
+                                source_folder() + "/diagrams/pida_ledger.xml",
+                                source_folder() + "/diagrams/tdpa_full.xml",
+                                source_folder() + "/diagrams/force_torque_control.xml",
+                                source_folder() + "/diagrams/cartesian_control.xml",
+                                source_folder() + "/diagrams/hybrid_contact.xml",
+                                source_folder() + "/diagrams/switching_compensation.xml",
+                                source_folder() + "/diagrams/normalized_passivity.xml"};
 constexpr std::int64_t change_at = 400, compared = 300; // ticks
 
 /// Other values for a parameter, written as one writes them; the first that its block takes is tried.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values of settings: each shape and kind that Python has, as set takes it and get gives it."""
 
+import math
 import pathlib
 import tempfile
 import unittest
@@ -83,6 +84,18 @@ class Values(unittest.TestCase):
                     self.assertEqual(simulation.get(path), value, path)
             count += len(numbers)
         self.assertGreater(count, 1000)
+
+    def test_what_get_gives_is_taken_where_bare_numbers_count_in_another_unit(self):
+        """A robot's natural frequency is declared in Hz, and get gives rad/s."""
+        file = pathlib.Path(__file__).resolve().parents[2] / "diagrams" / "pic.xml"
+        simulation = hilda.Simulation(file, settings={"natural_frequency": "20 Hz"})
+        paths = [path for path in simulation.parameters if path.split(".")[-1] == "natural_frequency"]
+        self.assertGreater(len(paths), 1)
+        for path in paths:
+            value = simulation.get(path)
+            self.assertAlmostEqual(value, 40 * math.pi)
+            simulation.set(path, value)
+            self.assertEqual(simulation.get(path), value, path)
 
     def test_set_does_not_change_a_unit(self):
         self.simulation = hilda.Simulation(self.file, settings={"f.gain": "3 N/mm"})

@@ -49,7 +49,12 @@ onState("a symbol shows the value in use with the file's beside it; back to the 
   await says(page, "tuned", "spring.gain = 7 N/mm \\(file 3 N/mm\\)");
   await until(page, () => document.querySelector(".symbol[data-path=spring] .in-file")?.textContent === "file 3 N/mm");
   assert.equal(await page.evaluate(() => window.studio.session.parameters.get("spring.gain").value), 7000);
-  await page.getByRole("button", { name: /^Write into the file: gain 7/ }).first().click();
+  // the field is left while the button is pressed, which draws the sheet again
+  await page.locator("#edit-gain").focus();
+  await page.getByRole("button", { name: /^Write into the file: gain 7/ }).first().hover();
+  await page.mouse.down();
+  await page.evaluate(() => new Promise((resume) => setTimeout(resume, 50)));
+  await page.mouse.up();
   await nothing(page, "tuned");
   await page.keyboard.press("Control+s");
   await nothing(page, "unsaved");

@@ -3,7 +3,7 @@
 import { button, element } from "../parts/dom";
 import { Entry } from "../parts/entry";
 import { arrange, typesIn } from "../parts/typing";
-import { fileValue } from "../side/file_value";
+import { FileValue } from "../side/file_value";
 import { refusal, type Diagnostic, type Parameter } from "../run/protocol";
 import type { EditedDocument } from "./document";
 import { NameField } from "./name_field";
@@ -22,7 +22,7 @@ class AttributeField {
   private entry: Entry | null = null;
   private choice: HTMLSelectElement | null = null;
   private refused = element("p", { className: "refused", role: "alert", hidden: true });
-  private differs = element("div", {});
+  private differs = new FileValue();
   private turn = 0;
 
   constructor(private document_: EditedDocument, id: string, info: AttributeInfo, private value: string, private operation: (text: string) => Operation,
@@ -39,7 +39,7 @@ class AttributeField {
       });
     }
     this.box = element("div", { className: "parameter", "data-attribute": name }, element("label", { for: id }, name), element("span", { className: "kind" }, unit ?? ""),
-      element("div", { className: "entry" }, this.entry?.input ?? this.choice), this.entry?.beside, this.differs, doc && element("p", { className: "doc" }, doc), this.entry?.refused ?? this.refused);
+      element("div", { className: "entry" }, this.entry?.input ?? this.choice), this.entry?.beside, this.differs.box, doc && element("p", { className: "doc" }, doc), this.entry?.refused ?? this.refused);
   }
 
   /** The user is in the field, or has left it with a refused value. */
@@ -58,7 +58,7 @@ class AttributeField {
     const { session } = this.document_, file = this.value || parameter?.in_file || "";
     const set = async () => { const reply = await session.ask("set", { settings: [{ path: parameter?.path, text: file }] }, true); if (!reply.ok) this.tell(refusal(reply)); };
     const write = () => void this.take(parameter?.text ?? "").then((why) => this.tell(why));
-    this.differs.replaceChildren(...(parameter?.in_file ? [fileValue(parameter.name, parameter.text, file, { back: () => void set(), write })] : []));
+    this.differs.show(parameter?.name ?? "", parameter?.text ?? "", parameter?.in_file ? file : null, { back: () => void set(), write });
   }
 
   /** Returns false if the user has typed more meanwhile. */

@@ -7,12 +7,20 @@ export const takesText = (node: Element | null): boolean => node?.matches("input
 export const fieldInUse = (): HTMLElement | null => (takesText(document.activeElement) ? (document.activeElement as HTMLElement) : null);
 export const typesIn = (box: Element): boolean => box.contains(fieldInUse());
 
-/** As replaceChildren; but the child with the field in use is not moved, and stays even if it is no longer in the list. */
+/** As replaceChildren; but a child that is in its place is not moved, for a moved button forgets that it is being pressed. The child
+    with the field in use is never moved, and stays even if it is no longer in the list. */
 export function arrange(box: Element, wanted: Node[]): void {
-  const held = [...box.children].find((each) => typesIn(each));
-  if (!held) return box.replaceChildren(...wanted);
+  const held = [...box.children].find((each) => typesIn(each)), extra = held && !wanted.includes(held) ? held : null;
   for (const each of [...box.childNodes]) if (each !== held && !wanted.includes(each)) each.remove();
-  const at = wanted.indexOf(held);
-  held.before(...wanted.slice(0, Math.max(0, at)));
-  held.after(...wanted.slice(at + 1));
+  let at = box.firstChild;
+  for (const each of wanted) {
+    if (at && at === extra) at = at.nextSibling;
+    while (each === held && at && at !== held) { // it comes later in the list
+      const next = at.nextSibling;
+      (at as ChildNode).remove();
+      at = next;
+    }
+    if (each === at) at = at.nextSibling;
+    else box.insertBefore(each, at);
+  }
 }

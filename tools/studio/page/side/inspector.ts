@@ -3,7 +3,7 @@
 import { button, element } from "../parts/dom";
 import { quantity, shown, valueText } from "../parts/number";
 import { Entry } from "../parts/entry";
-import { fileValue } from "./file_value";
+import { FileValue } from "./file_value";
 import { arrange, typesIn } from "../parts/typing";
 import { refusal, type Parameter } from "../run/protocol";
 import type { Session } from "../run/session";
@@ -22,7 +22,7 @@ class Field {
   private slider: HTMLInputElement | null = null;
   private refused = element("p", { className: "refused", role: "alert", hidden: true });
   private value = element("span", { className: "si" });
-  private differs = element("div", {});
+  private differs = new FileValue();
   private sliding = false;
   private next: string | null = null;
 
@@ -38,7 +38,7 @@ class Field {
       element("div", { className: "entry" }, input, this.value), this.slider, this.entry?.beside,
       element("p", { className: "doc" }, p.doc, range && element("span", { className: "range" }, ` ${range}`), rate && element("span", { className: "range" }, ` ${rate}`)),
       p.expression?.includes("${") && element("p", { className: "note" }, `in the file: ${p.expression}`),
-      note && element("p", { className: "note" }, note), this.entry?.refused ?? this.refused, this.differs);
+      note && element("p", { className: "note" }, note), this.entry?.refused ?? this.refused, this.differs.box);
     this.show(p);
   }
 
@@ -52,7 +52,7 @@ class Field {
     if (this.choice && document.activeElement !== this.choice) this.choice.value = p.text || valueText(p.value);
     if (this.slider && document.activeElement !== this.slider) this.slider.value = String(p.value);
     const si = typeof p.value === "number" ? quantity(p.value, p.unit) : p.type === "real" || p.type === "integer" ? valueText(p.value, p.unit) : "";
-    this.differs.replaceChildren(...(p.in_file ? [fileValue(p.name, p.text, p.in_file, { back: () => void this.set(p.in_file ?? ""), write: this.session.may("edit") ? () => this.write(p) : null })] : []));
+    this.differs.show(p.name, p.text, p.in_file ?? null, { back: () => void this.set(this.p.in_file ?? ""), write: this.session.may("edit") ? () => this.write(this.p) : null });
     this.value.title = si;
     this.value.textContent = si.replace(/\s/g, "") === (p.text ?? "").replace(/\s/g, "") ? "" : si;
   }

@@ -144,9 +144,10 @@ def day_tables(days):
     text = ["", "## Turns", "", "The last whole `.ci/run` of each turn; turn 8 is turn 0 again. Goal: 2400 s on the wall.", "",
             *table(["turn", "date", "commit", "wall, s", "processor, s"], rows)]
     for turn, day in sorted(days.items()):
-        text += ["", f"Turn {turn}, {day['date']}, {day['machine']}:{' ' + day['note'] if 'note' in day else ''}", "",
-                 *table(["step", "wall, s", "processor, s", "budget, s"],
-                        [(each["step"], each["wall"], each["cpu"], each["budget"]) for each in day["steps"]])]
+        text += ["", f"Turn {turn}, {day['date']}, {day['machine']}:{' ' + day['note'] if 'note' in day else ''}"]
+        if day["steps"]:
+            text += ["", *table(["step", "wall, s", "processor, s", "budget, s"],
+                                [(each["step"], each["wall"], each["cpu"], each["budget"]) for each in day["steps"]])]
     return text
 
 

@@ -2,6 +2,7 @@
 #include "engine/compile/held_signals.h"
 
 #include "engine/base/error.h"
+#include "engine/base/word_list.h"
 #include "engine/catalogue/past.h"
 #include "engine/catalogue/time_following.h"
 
@@ -265,34 +266,29 @@ void warn_of_sampled_lines(const System& system, const SolverSettings& settings,
 
 std::string unlocated_events_remark(const System& system, bool clocked) {
   if (system.solver.located || has_variable_step(system.solver.kind)) return {};
-  constexpr std::size_t most = 3;
   const HeldSignals held(system);
-  std::string names;
-  std::size_t count = 0;
+  FewNames names(3, "more");
   for (const TickEvent& each : events_at_ticks(system)) {
     const SystemBlock& block = system.blocks[each.block];
     if (each.kind == TickEvent::Kind::condition || block.type->abi->event == nullptr ||
         block.type->abi->update == nullptr)
       continue;
     if (is_driven(block) && !held.hears_continuous(each.block)) continue; // what it hears changes at ticks
-    if (++count <= most)
-      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", in_quotes(block.path), block.type->name);
+    names.add(in_quotes(block.path) + " (" + block.type->name + ")");
   }
-  if (count == 0) return {};
+  if (names.count() == 0) return {};
   const char* const help =
       clocked ? "on devices and with --realtime no crossing is located"
               : "events=\"located\" or solver=\"dopri5\" in the diagram, or --solver dopri5, acts at their very time";
-  return fmt::format("{}{}: {} events, and the fixed step of {} locates none: update() acts at the next tick, up to {} "
+  return fmt::format("{}: {} events, and the fixed step of {} locates none: update() acts at the next tick, up to {} "
                      "late; {}",
-                     names, count > most ? fmt::format(" and {} more", count - most) : "",
-                     count == 1 ? "it declares" : "they declare", solver_name(system.solver.kind),
+                     names.text(), names.count() == 1 ? "it declares" : "they declare", solver_name(system.solver.kind),
                      time_text(system.base), help);
 }
 
 std::string held_sources_remark(const System& system) {
   if (system.solver.located || has_variable_step(system.solver.kind)) return {};
-  std::string names;
-  std::size_t count = 0;
+  FewNames names;
   Rational longest;
   const HeldSignals held(system);
   for (const BlockIndex b : system.blocks.indices()) {
@@ -301,24 +297,21 @@ std::string held_sources_remark(const System& system) {
     const WireIndex wire = held.way_to_continuous(b);
     if (!wire.valid()) continue;
     longest = std::max(longest, system.base * Rational(block.divider));
-    if (++count <= 3)
-      names += (names.empty() ? "" : ", ") + in_quotes(port_name(system, system.wires[wire].from) + " -> " +
-                                                       port_name(system, system.wires[wire].to));
+    names.add(
+        in_quotes(port_name(system, system.wires[wire].from) + " -> " + port_name(system, system.wires[wire].to)));
   }
-  if (count == 0) return {};
-  return fmt::format(
-      "{}{}: with the fixed step of {} what continuous blocks hear is the value at the tick, half a tick "
-      "({:.4g} ms) late in the mean; sample_time=\"continuous\" gives it at every time, and "
-      "sample_time={} says that it is meant",
-      names, count > 3 ? fmt::format(" and {} others", count - 3) : "", solver_name(system.solver.kind),
-      500 * longest.value(), in_quotes(time_text(longest)));
+  if (names.count() == 0) return {};
+  return fmt::format("{}: with the fixed step of {} what continuous blocks hear is the value at the tick, half a tick "
+                     "({:.4g} ms) late in the mean; sample_time=\"continuous\" gives it at every time, and "
+                     "sample_time={} says that it is meant",
+                     names.text(), solver_name(system.solver.kind), 500 * longest.value(),
+                     in_quotes(time_text(longest)));
 }
 
 std::string rates_at_ticks_remark(const System& system) {
   if (system.solver.located || has_variable_step(system.solver.kind)) return {};
   const HeldSignals held(system);
-  std::string names;
-  std::size_t count = 0;
+  FewNames names;
   Rational longest;
   for (const BlockIndex b : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[b];
@@ -326,22 +319,20 @@ std::string rates_at_ticks_remark(const System& system) {
     const bool follows = block.continuous || (is_follower(block) && held.hears_continuous(b));
     if (!follows || !held.way_to_continuous(b).valid()) continue;
     longest = std::max(longest, system.base * Rational(block.continuous ? 1 : block.divider));
-    if (++count <= 3) names += (names.empty() ? "" : ", ") + in_quotes(block.path);
+    names.add(in_quotes(block.path));
   }
-  if (count == 0) return {};
-  return fmt::format(
-      "{}{}: with the fixed step of {} a rate is compared with its limit at ticks, and continuous blocks "
-      "hear a signal that is up to a tick ({:.4g} ms) late or early; events=\"located\" or "
-      "solver=\"dopri5\" is right at every time, and sample_time={} says that ticks are meant",
-      names, count > 3 ? fmt::format(" and {} others", count - 3) : "", solver_name(system.solver.kind),
-      1000 * longest.value(), in_quotes(time_text(longest)));
+  if (names.count() == 0) return {};
+  return fmt::format("{}: with the fixed step of {} a rate is compared with its limit at ticks, and continuous blocks "
+                     "hear a signal that is up to a tick ({:.4g} ms) late or early; events=\"located\" or "
+                     "solver=\"dopri5\" is right at every time, and sample_time={} says that ticks are meant",
+                     names.text(), solver_name(system.solver.kind), 1000 * longest.value(),
+                     in_quotes(time_text(longest)));
 }
 
 std::string sampled_conditions_remark(const System& system) {
   const bool located = system.solver.located && !has_variable_step(system.solver.kind);
   const HeldSignals held(system);
-  std::string names;
-  std::size_t count = 0;
+  FewNames names;
   Rational longest;
   for (const BlockIndex b : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[b];
@@ -349,34 +340,30 @@ std::string sampled_conditions_remark(const System& system) {
     const bool samples = held.hears_condition(b) || (located && held.hears_continuous(b)); // else: restless_blocks()
     if (!samples || !held.reaches_continuous(b)) continue;
     longest = std::max(longest, system.base * Rational(block.divider));
-    if (++count <= 3) names += (names.empty() ? "" : ", ") + in_quotes(block.path);
+    names.add(in_quotes(block.path));
   }
-  if (count == 0) return {};
-  return fmt::format(
-      "{}{}: what this hears of continuous blocks it samples at ticks, and continuous blocks follow up to "
-      "a tick ({:.4g} ms) late, also where crossings are located; there discrete/Relay and Hysteresis, "
-      "and math/Equations with when=, act in time; sample_time={} says that ticks are meant",
-      names, count > 3 ? fmt::format(" and {} others", count - 3) : "", 1000 * longest.value(),
-      in_quotes(time_text(longest)));
+  if (names.count() == 0) return {};
+  return fmt::format("{}: what this hears of continuous blocks it samples at ticks, and continuous blocks follow up to "
+                     "a tick ({:.4g} ms) late, also where crossings are located; there discrete/Relay and Hysteresis, "
+                     "and math/Equations with when=, act in time; sample_time={} says that ticks are meant",
+                     names.text(), 1000 * longest.value(), in_quotes(time_text(longest)));
 }
 
 std::string delayed_jumps_remark(const System& system) {
   if (has_variable_step(system.solver.kind)) return {};
   const HeldSignals held(system);
-  std::string names;
-  std::size_t count = 0;
+  FewNames names;
   for (const BlockIndex b : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[b];
     if (block.type == nullptr || !block.continuous || past_of(*block.type).ability == nullptr) continue;
     if (!held.hears_jumps(b)) continue;
-    if (++count <= 3) names += (names.empty() ? "" : ", ") + in_quotes(block.path);
+    names.add(in_quotes(block.path));
   }
-  if (count == 0) return {};
-  return fmt::format("{}{}: with the fixed step of {} a delay keeps the values at ticks, and a jump arrives as a slope "
+  if (names.count() == 0) return {};
+  return fmt::format("{}: with the fixed step of {} a delay keeps the values at ticks, and a jump arrives as a slope "
                      "over a tick, half a tick ({:.4g} ms) early in the mean; solver=\"dopri5\" keeps the jump, and so "
                      "does discrete/Delay for a whole number of ticks",
-                     names, count > 3 ? fmt::format(" and {} others", count - 3) : "", solver_name(system.solver.kind),
-                     500 * system.base.value());
+                     names.text(), solver_name(system.solver.kind), 500 * system.base.value());
 }
 
 } // namespace hilda::compile

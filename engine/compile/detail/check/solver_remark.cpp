@@ -2,6 +2,7 @@
 #include "engine/compile/detail/check/solver_remark.h"
 
 #include "engine/base/error.h"
+#include "engine/base/word_list.h"
 #include "engine/catalogue/time_following.h"
 
 #include <algorithm>
@@ -47,21 +48,18 @@ std::vector<BlockIndex> restless_blocks(const System& system) {
 
 std::string solver_remark(const System& system) {
   if (!has_variable_step(system.solver.kind)) return {};
-  std::string names;
-  std::size_t each_tick = 0;
+  FewNames names;
   for (const BlockIndex b : restless_blocks(system)) {
     if (system.blocks[b].divider != 1) continue;
-    if (++each_tick <= 3) names += (names.empty() ? "" : ", ") + in_quotes(system.blocks[b].path);
+    names.add(in_quotes(system.blocks[b].path));
   }
-  if (each_tick == 0) return {};
+  if (names.count() == 0) return {};
   const std::string tick = time_text(system.base);
-  return fmt::format(
-      "the step of {} restarts at every tick: {}{} {} continuous blocks samples, each held for a tick of "
-      "{} and half of that late in the mean, whatever rtol is; a continuous block in its place has the "
-      "error of rtol, and where samples are meant, solver=\"rk4\" costs less, unless the equations are "
-      "stiff",
-      solver_name(system.solver.kind), names, each_tick > 3 ? fmt::format(" and {} others", each_tick - 3) : "",
-      each_tick == 1 ? "gives" : "give", tick);
+  return fmt::format("the step of {} restarts at every tick: {} {} continuous blocks samples, each held for a tick of "
+                     "{} and half of that late in the mean, whatever rtol is; a continuous block in its place has the "
+                     "error of rtol, and where samples are meant, solver=\"rk4\" costs less, unless the equations are "
+                     "stiff",
+                     solver_name(system.solver.kind), names.text(), names.count() == 1 ? "gives" : "give", tick);
 }
 
 } // namespace hilda::compile

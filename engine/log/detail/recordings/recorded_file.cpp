@@ -39,9 +39,9 @@ std::string to_si(Recording& recording) {
 }
 
 std::string list_of(const std::vector<std::string>& names) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), named); ++i) add_word(list, names[i]);
-  return names.size() > named ? list + " and " + std::to_string(names.size() - named) + " more" : list;
+  FewNames few(named, "more");
+  for (const std::string& each : names) few.add(each);
+  return few.text();
 }
 
 std::optional<RecordedFile> file_of_mat(const std::string& path, RecordedFileFault& fault) {

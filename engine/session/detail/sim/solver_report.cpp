@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/solver_report.h"
 
+#include "engine/base/word_list.h"
 #include "engine/session/solver_findings.h"
 
 #include <fmt/format.h>
@@ -19,12 +20,9 @@ Json counts(const std::vector<SolverCause>& causes) {
 
 /// "servo.pid 1000, clock 20 and 3 others"
 std::string foremost(const std::vector<SolverCause>& causes) {
-  constexpr std::size_t most = 3;
-  std::string text;
-  for (std::size_t i = 0; i < causes.size() && i < most; ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", causes[i].what, causes[i].count);
-  if (causes.size() > most) text += fmt::format(" and {} others", causes.size() - most);
-  return text;
+  FewNames names;
+  for (const SolverCause& each : causes) names.add(each.what + " " + std::to_string(each.count));
+  return names.text();
 }
 
 /// Of a fixed step: how well it follows, and the events where they are located.

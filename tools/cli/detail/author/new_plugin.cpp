@@ -134,7 +134,7 @@ int new_plugin(const NewPluginArguments& arguments) {
   if (const std::string owner = owner_of(name, arguments.from.diagram.plugins); !owner.empty())
     return wrong("there is a plugin " + hilda::base::in_quotes(name) + " already: " + owner,
                  "choose another name: it precedes the name of each block");
-  const bool of_python = !arguments.from_python.empty(), anew = arguments.from.from.empty() && !of_python;
+  const bool of_python = !arguments.from_python.empty(), from_template = arguments.from.from.empty() && !of_python;
   std::vector<PluginFile> files;
   std::vector<std::string> left;
   const DiagramArguments& diagram = arguments.from.diagram;
@@ -144,7 +144,7 @@ int new_plugin(const NewPluginArguments& arguments) {
                                        diagram.settings.empty() && diagram.overlays.empty()))
     return wrong("--for, --mode, --rig, --set and --overlay are for a diagram, and none is named",
                  "name one by --from DIAGRAM:SUBSYSTEM");
-  if (anew) {
+  if (from_template) {
     const fs::path from = template_folder(arguments.language);
     if (from.empty())
       return wrong("the template is missing: there is no " + (prefix() / "share/hilda/template").string(),
@@ -164,7 +164,7 @@ int new_plugin(const NewPluginArguments& arguments) {
   const std::string listing = write_folder(files, name);
   std::printf("%s", listing.c_str());
   for (const std::string& each : left) std::printf("To be written: %s\n", each.c_str());
-  const bool whole = anew || (of_python && left.empty());
+  const bool whole = from_template || (of_python && left.empty());
   std::printf("Build and test it%s:\n"
               "  cd %s\n"
               "  cmake -B build%s\n"
@@ -172,7 +172,7 @@ int new_plugin(const NewPluginArguments& arguments) {
               "  ctest --test-dir build%s\n",
               whole ? "" : "; the test fails until the block's body is written", name.c_str(), package_option().c_str(),
               whole ? "" : " --output-on-failure");
-  if (anew)
+  if (from_template)
     std::printf("Run it:\n"
                 "  hilda run %s.xml --plugins build/lib/hilda/plugins --for 0.2s\n",
                 name.c_str());

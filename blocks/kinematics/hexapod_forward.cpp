@@ -5,21 +5,17 @@ namespace hilda {
 namespace {
 
 constexpr const char* hexapod_forward_doc =
-    "Pose of a Stewart platform from the lengths of its six legs, by Newton's method from the pose of the tick before; "
-    "its twist from their rates, and the forces of the legs that hold a wrench on it. The run ends where the method "
-    "does not converge, and where the legs come near a pose in which they do not hold the platform.";
+    "Pose of a Stewart platform from the lengths of its six legs, by Newton's method from the pose of the tick before, "
+    "and its twist from their rates. The run ends where the method does not converge, and where the legs come near a "
+    "pose in which they do not hold the platform.";
 
 /// A system of six legs has up to 40 poses (Husty 1996): the method finds the one that is connected with the last.
 /// Where the determinant of the Jacobian passes 0, two of them meet.
 struct HexapodForward : Block {
   Input<Legs> lengths{*this, "lengths", "m", "Of the legs"};
   Input<Legs> rates{*this, "rates", "m/s", "Of the legs"};
-  Input<Wrench> wrench{*this, "wrench", "On the platform: force in W axes, torque about B's origin in B axes",
-                       optional};
   Output<Pose> pose{*this, "pose", "Platform B in W"};
   Output<Twist> twist{*this, "twist", "v of B's origin in W axes, w in B axes"};
-  Output<Legs> forces{*this, "forces", "N",
-                      "With which the legs push on the platform and hold the wrench; below 0 they pull"};
   Output<double> dexterity{*this, "dexterity", "",
                            "Determinant of the Jacobian per that at the start; 0 where the legs do not hold the "
                            "platform"};
@@ -69,12 +65,8 @@ struct HexapodForward : Block {
     if (!(found.dexterity >= *least_dexterity))
       return t.fail("the platform comes near a singular pose, where its legs do not hold it; its dexterity is",
                     found.dexterity);
-    const Matrix6 J = found.state.jacobian;
-    const Eigen::PartialPivLU<Matrix6> factors(J);
-    const Vector6 moved = factors.solve(Vector6(*rates));
+    const Vector6 moved = Eigen::PartialPivLU<Matrix6>(found.state.jacobian).solve(Vector6(*rates));
     twist = Twist(Vector3(moved.head<3>()), Vector3(moved.tail<3>()));
-    forces =
-        Legs(-Eigen::PartialPivLU<Matrix6>(Matrix6(J.transpose())).solve(Vector6(wrench.value_or(Wrench()).matrix())));
     dexterity = found.dexterity;
     steps = found.steps;
   }

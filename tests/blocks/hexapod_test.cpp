@@ -199,13 +199,14 @@ TEST(HexapodForward, IsTheInverseTurnedRound) {
   }
 }
 
-TEST(HexapodForward, ItsLegsHoldTheWrenchAndDoItsWork) {
+TEST(HexapodForces, HoldTheWrenchAndDoItsWork) {
   const Platform platform;
   kit::Setup setup = platform.setup();
   const Placed home = platform.tool({0, 0, height}, {0, 0, 0});
   setup.parameters["position"] = std::vector<double>(home.p.begin(), home.p.end());
   setup.parameters["orientation"] = std::vector<double>(home.q.begin(), home.q.end());
   kit::Bench forward(plugin("kinematics").type("HexapodForward"), setup);
+  kit::Bench loads(plugin("kinematics").type("HexapodForces"), platform.setup());
   Draw draw;
   for (int k = 0; k < 200; ++k) {
     const Placed tool = platform.tool(sum({0, 0, height}, draw.point(0.15)), draw.point(0.25));
@@ -214,9 +215,11 @@ TEST(HexapodForward, ItsLegsHoldTheWrenchAndDoItsWork) {
     for (double& x : rates) x = draw(0.5);
     forward.set("lengths", value(platform.lengths(tool)));
     forward.set("rates", value(rates));
-    forward.set("wrench", value(wrench));
     forward.step();
-    const Six legs = six(forward.get("forces")), twist = six(forward.get("twist"));
+    loads.set("pose", tool.value());
+    loads.set("wrench", value(wrench));
+    loads.step();
+    const Six legs = six(loads.get("forces")), twist = six(forward.get("twist"));
     Point force{}, torque{};
     double by_legs = 0, by_wrench = 0;
     for (std::size_t i = 0; i < 6; ++i) {

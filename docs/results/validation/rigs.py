@@ -94,13 +94,12 @@ def friction_rows():
                            ("Coulomb 1e-4", ("rig.coulomb=1e-4",)), ("Coulomb 1e-3", ("rig.coulomb=1e-3",)),
                            ("tilt 0.1 mrad", ("rig.tilt=0.1 mrad",)), ("tilt 1 mrad", ("rig.tilt=1 mrad",))):
         r = run("pida", "contacts=20", *settings, rig="air_bearing")
-        figures = r.data["figures"] if "figures" in r.data else r.data
-        yield [name, f"{first(r)[0]:.4f}", f"{first(r)[1]:.3f}", energy(r, 20), ending(r), f"{1e3 * figures['tracking.largest_error']:.2f} mm",
-               f"{1e3 * figures['table.lost']:.2f} mJ"]
+        yield [name, f"{first(r)[0]:.4f}", f"{first(r)[1]:.3f}", energy(r, 20), ending(r), f"{1e3 * r.data['tracking']['largest_error']:.2f} mm",
+               f"{1e3 * r.data['table']['lost']:.2f} mJ"]
 
 
 def main():
-    every = list(cases())
+    every, added = list(cases()), list(friction_rows())
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(zip(every, pool.map(ran, every)))
     text = f"""<!-- written by rigs.py; do not edit -->
@@ -125,7 +124,7 @@ over that of an undelayed contact. *Energy*: after so many contacts, over that a
 ## What the table adds
 `pida`, vehicle of 280 kg, 20 contacts. *Error*: farthest distance of the vehicle from the command. *Lost*: energy that friction took.
 
-{table(["table", "cor", "cof", "energy, 20", "run", "error", "lost"], list(friction_rows()))}
+{table(["table", "cor", "cof", "energy, 20", "run", "error", "lost"], added)}
 
 The thrusters replace what friction takes, and hold the vehicle on a slope. Where the table is worse, the error grows until contacts of vehicle and simulation are at different places.
 Defaults of friction and tilt are guesses of a good table, not measurements of one.

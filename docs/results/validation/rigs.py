@@ -65,7 +65,11 @@ def first(r):
 
 
 def ending(r):
-    return f"{len(r.contacts)} contacts" + (", ended by a fault" if r.code == 3 else "")
+    if r.code != 3:
+        return f"{len(r.contacts)} contacts"
+    text = r.data["ending"]["text"]
+    why = next((word for word in ("longer", "shorter", "faster") if f"would be {word}" in text), "")
+    return f"{len(r.contacts)} contacts, then " + (f"a leg too {dict(longer='long', shorter='short', faster='fast')[why]}" if why else "diverged" if "diverged" in text else text)
 
 
 def row(case, r):
@@ -109,17 +113,19 @@ This page shows what one diagram does on three simulated rigs, without a change 
 
 {datetime.date.today()}, {platform.machine()}. Each row is `hilda run diagrams/DIAGRAM.xml --rig diagrams/rigs/RIG.xml`, with these rigs: `two_walls` or `room` (*robot*), `hexapod`, `air_bearing`. The dead time is that of
 the diagram: 20 ms (docking), 10 ms (tdpa). On the air-bearing table it is that of the thrusters. *cor*: speed after the first contact over that before it. *cof*: its peak force
-over that of an undelayed contact. *Energy*: after so many contacts, over that at the start. *failed*: the run ended before, by a fault. *rest*: contacts ended before.
+over that of an undelayed contact. *Energy*: after so many contacts, over that at the start. *failed*: the run ended before, by what the last column says. *rest*: contacts ended before.
 
 {table(["diagram", "motion", "rig", "cor", "cof", *[f"energy, {n}" for n in COUNTS], "run"], [row(c, r) for c, r in results])}
 
 - **A hexapod is a robot.** Its legs have the robot's dead time, and the pose is exact where they are, so the energies differ by {largest_difference(results):.0e} at most in the first ten contacts.
-  Where energy grows without end, the legs' `fastest` of 0.8 m/s ends the run earlier. With a second order the legs filter lengths instead of the pose, which is the same to first order.
-- **On an air-bearing table the contact itself moves the vehicle.** If vehicle and simulated motion have one mass, the two rebound alike: uncompensated contacts gain about a per cent, not a factor of two.
+  A leg ends a run where the motion leaves its stroke or its speed: where energy grows, and where the satellites of `pida_oblique` drift apart sideways.
+  With a second order the legs filter lengths instead of the pose. That is the same to first order.
+- **On an air-bearing table the contact itself moves the vehicle.** If vehicle and simulated motion have one mass, the two rebound alike: an uncompensated contact gains about a per cent, not a factor of two.
   The delay is that of weak thrusters, which hardly matter within a contact.
 - **The mass must fit.** A vehicle that is too light gives too small an impulse, and the loop loses energy; one that is too heavy gives too large a one. PIDA corrects a heavy vehicle, because it computes
-  the force at the commanded position. It does not correct a light one: the measured contact ends too early, and its gate closes.
-- **TDPA** takes out what a heavy vehicle adds. It adds nothing where energy is lost.
+  the force at the commanded position. It does not correct a light one, whose contact ends before that of the simulated body.
+- **Turning satellites do not fit.** The inertia that a contact away from the centre of mass meets depends on where it is. One vehicle has one mass and one inertia, so energy wanders in `pida_oblique`.
+- **TDPA** takes out most of what a heavy vehicle adds, and adds nothing where energy is lost. Over 1000 contacts energy grows on the robot, too: the diagram integrates by explicit Euler ([tdpa](tdpa.md)).
 
 ## What the table adds
 `pida`, vehicle of 280 kg, 20 contacts. *Error*: farthest distance of the vehicle from the command. *Lost*: energy that friction took.

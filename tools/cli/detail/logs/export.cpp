@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/log/export_csv.h"
 #include "engine/log/export_mat.h"
+#include "engine/log/export_scene.h"
 #include "engine/log/export_selection.h"
 #include "tools/cli/detail/program/command.h"
 #include "tools/cli/detail/program/output.h"
@@ -17,7 +18,7 @@ namespace {
 struct ExportArguments {
   std::string log, out;
   std::vector<std::string> signals;
-  bool csv = false, mat = false, hold = false;
+  bool csv = false, mat = false, scene = false, hold = false;
 };
 
 std::string target_of(const ExportArguments& arguments, const char* extension) {
@@ -41,11 +42,53 @@ std::string help_for_signals(const ExportArguments& arguments) {
   return "hilda info " + arguments.log + " lists the signals";
 }
 
+/// What a scene shows, and what it leaves out.
+void tell_scene(const SceneContent& content) {
+  const auto line = [](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty())
+      print_note(what + (": " + names.front()) +
+                 (names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : ""));
+  };
+  line("frames", content.frames);
+  line("boxes", content.boxes);
+  line("arrows", content.arrows);
+  line("not drawn, no pose next to it", content.unplaced);
+}
+
+int export_scene_of(const ExportArguments& arguments) {
+  if (arguments.csv || arguments.mat || arguments.hold || !arguments.signals.empty()) {
+    print_error("--scene goes without --csv, --mat, --hold and signals: it shows every pose of the log");
+    return exit_usage;
+  }
+  std::string error;
+  std::optional<Log> log = Log::open(arguments.log, error);
+  if (!log) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  OutputFiles files;
+  files.reads(log->path());
+  auto file = files.open(target_of(arguments, ".scene.mcap"), OutputKind::file, FileContent::log);
+  if (!file) return refused(files, "name another file with --out");
+  const std::string place = file->replaces() ? file->path() + "\n" : "";
+  SceneContent content;
+  const bool done = export_scene(*log, std::move(file), content, error);
+  const Exit problem = tell_problems(*log);
+  if (!done) {
+    print_error(error);
+    return exit_failed_run;
+  }
+  tell_scene(content);
+  std::printf("%s", place.c_str());
+  return problem;
+}
+
 int export_log(ExportArguments arguments) {
+  if (arguments.scene) return export_scene_of(arguments);
   take_format(arguments);
   if (arguments.csv == arguments.mat) {
     print_error(arguments.csv ? "--csv and --mat at once: one format a call"
-                              : "which format? add --csv or --mat, or --out FILE.csv or FILE.mat");
+                              : "which format? add --csv, --mat or --scene, or --out FILE.csv or FILE.mat");
     return exit_usage;
   }
   if (arguments.hold && arguments.mat) {
@@ -82,7 +125,7 @@ int export_log(ExportArguments arguments) {
 } // namespace
 
 void add_export(Program& program) {
-  Command command = program.command("export", "Writes a log's signals as CSV or MAT file");
+  Command command = program.command("export", "Writes a log's signals as CSV or MAT file, or its motion as a scene");
   auto arguments = std::make_shared<ExportArguments>();
   command.option("LOG", arguments->log, "Log of a run (MCAP)").required().option_text("FILE");
   command
@@ -91,15 +134,19 @@ void add_export(Program& program) {
       .option_text("NAME...");
   command.flag("--csv", arguments->csv, "Comma-separated values: a line a tick, names and units in the first");
   command.flag("--mat", arguments->mat, "MAT file for MATLAB, Octave and scipy: a structure by path");
+  command.flag("--scene", arguments->scene,
+               "MCAP file for Foxglove's 3D panel: poses as frames, bodies as boxes, wrenches as arrows");
   command
-      .option("-o,--out", arguments->out,
-              "File to write, whose ending chooses the format; if not given, the log's name with .csv or .mat")
+      .option(
+          "-o,--out", arguments->out,
+          "File to write, whose ending chooses the format; if not given, the log's name with .csv, .mat or .scene.mcap")
       .type_name("FILE");
   command.flag("--hold", arguments->hold, "CSV: repeat the last sample of slower signals instead of empty cells");
   command.footer("Examples:\n"
                  "  hilda export out/pida.mcap --csv\n"
                  "  hilda export out/pida.mcap rig.sensor.measured.force.x lead.led --out forces.csv\n"
-                 "  hilda export out/pida.mcap --mat");
+                 "  hilda export out/pida.mcap --mat\n"
+                 "  hilda export out/pida.mcap --scene --out scene.mcap");
   command.runs([arguments] { return export_log(*arguments); });
 }
 

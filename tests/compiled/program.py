@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tests of `hilda compile` have in common: compiled programs, and the records of a log."""
+
+import pathlib
+import struct
+import subprocess
+
+METADATA, ATTACHMENT, FOOTER = 0x0C, 0x09, 0x02
+INDEXES = {0x07, 0x08, 0x0A, 0x0B, 0x0D, 0x0E, FOOTER}  # where things are in the file, and how large they are
+OF_ONE_RUN = {"wall_time"}  # differs between two runs of one program
+
+
+def run(*words, code=0, timeout=300, **more):
+    """What a program prints on both streams."""
+    ended = subprocess.run([str(each) for each in words], capture_output=True, text=True, timeout=timeout, **more)
+    assert ended.returncode == code, f"{words} ends with {ended.returncode}:\n{ended.stdout}{ended.stderr}"
+    return ended.stdout + ended.stderr
+
+
+def compile_diagram(hilda, diagram, out, *more, **where):
+    run(hilda, "compile", diagram, "-o", out, *more, **where)
+    return pathlib.Path(out)
+
+
+def strings(content, at):
+    """A map of MCAP: its length, then pairs of strings with their lengths."""
+    size, = struct.unpack_from("<I", content, at)
+    at, end, found = at + 4, at + 4 + size, []
+    while at < end:
+        length, = struct.unpack_from("<I", content, at)
+        found.append(content[at + 4:at + 4 + length].decode())
+        at += 4 + length
+    return dict(zip(found[::2], found[1::2]))
+
+
+def records(file):
+    """Kind and bytes of each record that is about the run; metadata as pairs, without what is another one in each run."""
+    content, at = pathlib.Path(file).read_bytes(), 8
+    while at < len(content) - 8:
+        kind, size = struct.unpack_from("<BQ", content, at)
+        body = content[at + 9:at + 9 + size]
+        at += 9 + size
+        if kind == METADATA:
+            name_size, = struct.unpack_from("<I", body)
+            pairs = strings(body, 4 + name_size)
+            yield kind, {key: value for key, value in pairs.items() if key not in OF_ONE_RUN | {"plugins"}}
+        elif kind == ATTACHMENT:
+            yield kind, b"" if b"wall_time" in body else body
+        elif kind not in INDEXES:
+            yield kind, body
+
+
+def plugins_of(hilda, log):
+    """Plugins and their hashes that a log names."""
+    import json
+    lines = [line.split(maxsplit=1) for line in run(hilda, "info", log).splitlines() if line.startswith("  plugins ")]
+    return json.loads(lines[0][1])
+
+
+def assert_same_log(case, hilda, one, other):
+    """Two logs have the same records, bit for bit, and what the second one's plugins are is in the first one."""
+    first, second = list(records(one)), list(records(other))
+    case.assertGreater(sum(len(body) for kind, body in first if kind == 0x06 or kind == 0x05), 1000, "the log has no samples")
+    case.assertEqual([kind for kind, _ in first], [kind for kind, _ in second])
+    for (kind, body), (_, again) in zip(first, second):
+        case.assertEqual(body, again, f"a record of kind {kind:#x}")
+    case.assertLessEqual(plugins_of(hilda, other).items(), plugins_of(hilda, one).items())

@@ -44,9 +44,16 @@ if(HILDA_LZ4_ARCHIVE)
                               PROPERTIES COMPILE_DEFINITIONS HILDA_PACKED_PARTS)
 endif()
 
-# What `hilda compile` puts into a program: the same objects, of which the linker keeps what a program's commands need.
+# What `hilda compile` puts into a program: the same objects, of which the linker keeps what a program's commands need. The
+# libraries are those that these need; with those of the engine's other parts a program would be 1 MB larger.
 add_library(hilda_program MODULE $<TARGET_OBJECTS:hilda_library>)
-target_link_libraries(hilda_program PRIVATE hilda_studio hilda_pictures hilda_fmi hilda_engine hilda_version ${edit})
+set(archives hilda_studio hilda_pictures hilda_fmi hilda_engine hilda_version)
+foreach(archive IN LISTS archives)
+  target_link_libraries(hilda_program PRIVATE $<TARGET_FILE:${archive}>)
+endforeach()
+target_link_libraries(hilda_program PRIVATE ${edit} hilda::exported_mathematics tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser
+                                            fmt::fmt deflate::deflate lz4::lz4 $<TARGET_NAME_IF_EXISTS:sundials::cvode> ${CMAKE_DL_LIBS})
+add_dependencies(hilda_program ${archives})
 set(program_exports "${PROJECT_SOURCE_DIR}/cmake/program.exports")
 target_link_options(hilda_program PRIVATE "-Wl,--version-script=${program_exports}" -Wl,-Bsymbolic -Wl,--gc-sections -Wl,--as-needed)
 if(NOT HILDA_SANITIZE) # a sanitizer's functions are in the program

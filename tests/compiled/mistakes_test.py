@@ -28,9 +28,9 @@ class Twice(hilda.Block):
     def output(self):
         self.y = 2 * self.u
 """
-PLAYED = '<settings format="1">\n  <set path="pull" play="log.mcap" signal="x"/>\n</settings>\n'
+PLAYED = '<overlay format="1">\n  <play path="gain" file="played.mcap" signal="step.y"/>\n</overlay>\n'
 SMALL = """<diagram format="1" name="small" period="1 ms">
-  <parameter name="gain" value="2" live="true"/>
+  <parameter name="gain" value="2"/>
   <block name="step" type="sources/Constant" value="1"/>
   <block name="scaled" type="math/Gain" gain="${gain}"/>
   <connect from="step.y" to="scaled.u"/>
@@ -97,6 +97,27 @@ class Mistakes:
         (self.folder / "two.xml").write_text('<diagram format="1" name="two" period="1 ms">\n  <subsystem name="a" src="a/inner.xml"/>\n'
                                              '  <subsystem name="b" src="b/inner.xml"/>\n</diagram>\n')
         return self.compile("two.xml", "-o", "x")
+
+    def block_in_python(self):
+        (self.folder / "twice.py").write_text(CLASS)
+        (self.folder / "python.xml").write_text(PYTHON)
+        return self.compile("python.xml", "-o", "x")
+
+    def overlay_that_plays_a_recording(self):
+        program.run(HILDA, "run", "small.xml", "--for", "3 ms", "--quiet", "--log", "played.mcap", cwd=self.folder)
+        (self.folder / "played.xml").write_text(PLAYED)
+        return self.compile("small.xml", "--overlay", "played.xml", "-o", "x")
+
+    def hilda_without_the_engine_for_programs(self):
+        """As in a wheel."""
+        prefix = self.folder / "prefix"
+        (prefix / "bin").mkdir(parents=True)
+        (prefix / "lib/hilda").mkdir(parents=True)
+        shutil.copy(HILDA, prefix / "bin")
+        for file in (HILDA.parent.parent / "lib/hilda").iterdir():
+            if file.name != "program":
+                (prefix / "lib/hilda" / file.name).symlink_to(file)
+        return self.said(prefix / "bin/hilda", "compile", "small.xml", "-o", "x")
 
     def program_compiles_no_other(self):
         return self.program("compile", "small.xml")

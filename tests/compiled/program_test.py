@@ -19,10 +19,19 @@ import program
 
 HILDA, TREE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 TABLE = """<diagram format="1" name="played" period="1 ms">
-  <parameter name="gain" value="2" live="true"/>
+  <parameter name="gain" value="2"/>
   <block name="force" type="sources/SignalFile" file="table.csv"/>
   <block name="scaled" type="math/Gain" gain="${gain}"/>
-  <connect from="force.force" to="scaled.u"/>
+  <connect from="force.y" to="scaled.u"/>
+</diagram>
+"""
+
+
+STEP = """<diagram format="1" name="step" period="1 ms">
+  <parameter name="gain" value="2"/>
+  <block name="one" type="sources/Constant" value="1"/>
+  <block name="scaled" type="math/Gain" gain="${gain}"/>
+  <connect from="one.y" to="scaled.u"/>
 </diagram>
 """
 
@@ -84,8 +93,10 @@ class Compiled(unittest.TestCase):
         program.assert_same_log(self, HILDA, self.folder / "t1.mcap", self.folder / "t2.mcap")
 
     def test_values_are_set_while_it_runs(self):
-        said = program.run(self.pida, "--console", "--no-log", "--for", "1 s", input="run 0.1 s\nset response_delay 8ms\nget response_delay\n")
-        self.assertIn("8", said)
+        (self.folder / "step.xml").write_text(STEP)
+        compiled = program.compile_diagram(HILDA, "step.xml", self.folder / "step", cwd=self.folder)
+        said = program.run(compiled, "--console", "--no-log", input="run 5 ms\nget scaled.y\nset gain 8\nrun 2 ms\nget scaled.y\n")
+        self.assertRegex(said, r"(?s)scaled.y = 2\b.*scaled.y = 8\b")
 
     def test_it_serves_the_page(self):
         served = subprocess.Popen([self.pida, "--serve", "0", "--realtime", "--no-log", "--for", "60 s"], stdout=subprocess.PIPE,
@@ -99,16 +110,16 @@ class Compiled(unittest.TestCase):
             served.communicate(timeout=60)
         self.assertEqual(served.returncode, 130)
 
-    def test_a_cell_without_arm_moves_nothing(self):
-        cell = program.compile_diagram(HILDA, "diagrams/pida.xml", self.folder / "cell", "--mode", "hardware", "--rig",
-                                       "diagrams/rigs/kuka_ati_loopback.xml", cwd=TREE)
+    def test_a_cell_says_what_hilda_says(self):
+        chosen = ["--mode", "hardware", "--rig", "diagrams/rigs/kuka_ati.xml", "--overlay", "diagrams/rigs/kuka_ati_loopback.xml"]
+        cell = program.compile_diagram(HILDA, "diagrams/pida.xml", self.folder / "cell", *chosen, cwd=TREE)
         words = ["--for", "50 ms", "--no-log"]
-        given = [HILDA, "run", "diagrams/pida.xml", "--mode", "hardware", "--rig", "diagrams/rigs/kuka_ati_loopback.xml", *words]
+        given = [HILDA, "run", "diagrams/pida.xml", *chosen, *words]
         theirs = subprocess.run(given, capture_output=True, text=True, timeout=60, cwd=TREE)
         ours = subprocess.run([cell, *words], capture_output=True, text=True, timeout=60, cwd="/")
         self.assertEqual((ours.returncode, ours.stdout), (theirs.returncode, theirs.stdout))
         self.assertEqual(ours.stderr, theirs.stderr)
-        self.assertIn("--arm", ours.stderr + ours.stdout)
+        self.assertIn("rig.sensor (ati_netft/NetFt)", ours.stderr)
 
     def test_the_doctor_looks_at_the_machine(self):
         ended = subprocess.run([self.pida, "doctor"], capture_output=True, text=True, timeout=60)

@@ -84,11 +84,16 @@ public:
                 arguments.with_libc ? fmi::Bundle::System::added : fmi::Bundle::System::left) {}
 
   int operator()() {
+    if (!has_parts())
+      return refuse(
+          "compile-engine", fmt::format("this hilda has no engine for programs in {}", folder_),
+          "use the Debian package, a prefix or the source tree; a wheel has none, and --with-libc needs musl-dev");
     if (!load()) return print_diagnostics(loaded_.diagnostics()), exit_bad_file;
     print_diagnostics(loaded_.diagnostics()); // warnings
     if (const Exit problem = open(); problem != exit_ok) return problem;
     ProgramFile program;
-    if (!add_head(program) || !add_code(program)) return stop();
+    if (!add_head(program) || !add_code(program))
+      return refuse("compile-library", error_, "ldd lists what a library needs: install what it does not find");
     add_files(program);
     const std::string bytes = program.take();
     if (!out_->write(bytes) || !out_->commit()) return print_error(out_->error()), exit_failed_run;
@@ -129,12 +134,16 @@ private:
     return out_ ? exit_ok : refused(files_, "name another file with --out");
   }
 
-  int stop() {
+  static int refuse(const char* code, const std::string& what, const std::string& help) {
     Diagnostics said;
-    said.error("compile-library", {}, error_,
-               "hilda is installed as a whole: bin, lib and share next to each other; ldd lists what a library needs");
+    said.error(code, {}, what, help);
     print_diagnostics(said);
     return exit_failed_run;
+  }
+
+  /// This hilda has all that programs are made of.
+  bool has_parts() const {
+    return fs::exists(folder_ + engine_) && (!arguments_.with_libc || fs::exists(folder_ + "launcher"));
   }
 
   /// A copy of hilda; with the C library in the program it comes behind that, and a launcher is first.
@@ -142,11 +151,8 @@ private:
     const std::string hilda = "/proc/self/exe", launcher = folder_ + "launcher";
     if (!bundle_.add(hilda, head_, error_)) return false;
     if (!arguments_.with_libc) return program.begin(hilda, bundle_.files().at(head_), error_);
-    const std::string bytes = text_of_file(launcher);
-    if (bytes.empty())
-      return error_ = fmt::format("{} cannot be read; hilda is built without musl-dev", launcher), false;
     program.add("head", head_, bundle_.files().at(head_));
-    return program.begin(launcher, bytes, error_);
+    return program.begin(launcher, text_of_file(launcher), error_);
   }
 
   /// What a part is whose name the bundle has.
@@ -204,6 +210,8 @@ void add_compile(Program& program) {
   auto arguments = std::make_shared<CompileArguments>();
   add_diagram_arguments(command, arguments->diagram);
   command.option("-o,--out", arguments->out, "File to write; the diagram's name if not given").type_name("FILE");
+  command.flag("--with-libc", arguments->with_libc,
+               "Put the C and the C++ library into it, too: it runs on any Linux of this processor");
   command.footer(
       "The program contains the engine, the plugins that the diagram needs, and the diagram's files. It has the\n"
       "commands run (the default), replay and doctor; --what prints what is in it. No compiler is needed.\n"

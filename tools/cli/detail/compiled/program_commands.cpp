@@ -68,6 +68,10 @@ int refuse(const char* code, const std::string& what, const std::string& help) {
   return exit_usage;
 }
 
+std::string chosen(const std::string& what, const std::string& value) {
+  return value.empty() ? "no " + what : fmt::format("{} '{}'", what, value);
+}
+
 /// What hilda can do and this program cannot; none where it is nothing of that kind.
 std::optional<int> refuse_others(const std::string& word, const CompiledProgram& program) {
   static constexpr std::array fixed = {"--mode", "--rig", "--plugins"};
@@ -76,8 +80,8 @@ std::optional<int> refuse_others(const std::string& word, const CompiledProgram&
   const std::string again = "compile it again: 'hilda compile " + program.diagram.diagram + " -o FILE ";
   if (std::find(fixed.begin(), fixed.end(), option) != fixed.end())
     return refuse("program-fixed",
-                  fmt::format("{} was chosen when this program was compiled (mode '{}', rig '{}')", option,
-                              program.diagram.mode, program.diagram.rig),
+                  fmt::format("{} was chosen when this program was compiled: {}, {}", option,
+                              chosen("mode", program.diagram.mode), chosen("rig", program.diagram.rig)),
                   again + option + " ...'");
   if (std::find(files.begin(), files.end(), option) != files.end())
     return refuse("program-files", option + " watches files, and this program has its diagram in itself",

@@ -42,8 +42,9 @@ if(TARGET hilda)
   hilda_strip_installed(bin/hilda program)
   get_target_property(soversion hilda_library SOVERSION)
   hilda_strip_installed(lib/hilda/libhilda.so.${soversion} program)
-  install(TARGETS hilda_program ${launcher} LIBRARY DESTINATION lib/hilda/program RUNTIME DESTINATION lib/hilda/program
-          COMPONENT program)
+  install(TARGETS hilda_program ${launcher}
+          LIBRARY DESTINATION lib/hilda/program COMPONENT program
+          RUNTIME DESTINATION lib/hilda/program COMPONENT program)
   hilda_strip_installed(lib/hilda/program/libhilda_program.so program)
   hilda_strip_installed(lib/hilda/program/launcher program)
   install(TARGETS hilda_fmu LIBRARY DESTINATION lib/hilda/fmu COMPONENT program)

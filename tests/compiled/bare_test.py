@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A compiled program runs where nothing is but the C library and the C++ library.
+"""A compiled program runs where nothing is but the C library and the C++ library; with --with-libc, where nothing is.
 
 bare_test.py HILDA TREE      ends with 77 where no other root may be entered
 """
@@ -60,6 +60,22 @@ class Bare(unittest.TestCase):
         program.run(HILDA, "run", "diagrams/pida.xml", "--for", "0.3 s", "--log", one, "--quiet", cwd=TREE)
         program.assert_same_log(self, HILDA, one, self.root / "tmp/other.mcap")
         self.assertIn("every bit is as recorded", enter(self.root, "/pida", "replay", "/tmp/other.mcap").stdout)
+
+    def test_nothing_is_needed_with_libc(self):
+        empty = self.folder / "empty"
+        for name in ("proc", "tmp"):
+            (empty / name).mkdir(parents=True)
+        program.compile_diagram(HILDA, "diagrams/pida.xml", empty / "pida", "--with-libc", cwd=TREE)
+        ended = enter(empty, "/pida", "--for", "0.3 s", "--log", "/tmp/other.mcap", "--quiet")
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        one = self.folder / "one.mcap"
+        program.run(HILDA, "run", "diagrams/pida.xml", "--for", "0.3 s", "--log", one, "--quiet", cwd=TREE)
+        program.assert_same_log(self, HILDA, one, empty / "tmp/other.mcap")
+        self.assertIn("every bit is as recorded", enter(empty, "/pida", "replay", "/tmp/other.mcap").stdout)
+        content = (empty / "pida").read_bytes()
+        (empty / "pida").write_bytes(content[:-100])
+        self.assertIn("error[program-damaged]", enter(empty, "/pida").stderr)
+        self.assertIn("error[program-proc]", enter(empty, "/pida", proc=False).stderr)
 
     def test_proc_is_named_where_it_is_not_mounted(self):
         ended = enter(self.root, "/pida", "--for", "1 ms", proc=False)

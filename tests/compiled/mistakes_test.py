@@ -17,15 +17,21 @@ import program
 
 HILDA, TREE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 GOLDEN = pathlib.Path(__file__).with_name("mistakes.txt")
-PYTHON = '<diagram format="1" name="p" period="1 ms">\n  <block name="one" type="python/Twice"/>\n</diagram>\n'
+PYTHON = """<diagram format="1" name="p" period="1 ms">
+  <block name="two" type="python/Twice"/>
+  <block name="one" type="sources/Constant" value="1"/>
+  <connect from="one.y" to="two.u"/>
+</diagram>
+"""
 CLASS = """import hilda
 
 
+@hilda.block(doc="Twice its input")
 class Twice(hilda.Block):
-    u = hilda.Input()
-    y = hilda.Output()
+    u = hilda.Input("1", doc="Number")
+    y = hilda.Output("1", doc="Twice the number")
 
-    def output(self):
+    def output(self, t):
         self.y = 2 * self.u
 """
 PLAYED = '<overlay format="1">\n  <play path="gain" file="played.mcap" signal="step.y"/>\n</overlay>\n'

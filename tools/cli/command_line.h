@@ -18,10 +18,10 @@ struct Face {
   std::string version_help;
   std::vector<void (*)(Program&)> commands;
   std::function<void(Program&)> more; ///< options of the program itself
-  /// What is done in place of a command, for these arguments; its exit code, or none.
+  /// Replaces a command for these arguments; its exit code, or none.
   std::function<std::optional<int>(int count, char** arguments)> instead;
   std::string footer;
-  std::string help_of_diagram; ///< for someone who gives a diagram in place of a command
+  std::string help_of_diagram; ///< for someone who gives a diagram and no command
 };
 
 /// From the arguments to the exit code.

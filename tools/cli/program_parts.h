@@ -21,8 +21,8 @@ struct ProgramMark {
 
 /// A file within a compiled program.
 struct Part {
-  std::string kind;                          ///< "library", "engine", "plugin", "data" (a file that a block reads) or "file"; with the C library in the
-                    ///< program also "loader", "system" and "head"
+  std::string kind; ///< "library", "engine", "plugin", "data" (a file that a block reads) or "file"; with the C library
+                    ///< in the program also "loader", "system" and "head"
   std::uint64_t at = 0, bytes = 0, hash = 0; ///< in the file
   std::uint64_t unpacked = 0;                ///< bytes once it is unpacked (LZ4, one block); 0: it is not packed
   std::string name;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures programs that `hilda compile` writes: their size, and how long they take to their first tick.
 
-    docs/results/measurements/compile.py --prefix FOLDER            prints the page
+    docs/results/measurements/compile.py --prefix FOLDER            prints the page; openings.py --write adds its first lines
     docs/results/measurements/compile.py --prefix FOLDER --write    docs/results/measurements/compile.md
 
 FOLDER is an installed hilda (cmake --install build --prefix FOLDER), whose libraries are stripped.
@@ -50,13 +50,9 @@ def page(prefix):
             diagram = prefix / f"share/hilda/diagrams/{name}.xml"
             run = processor_ms([hilda, "run", diagram, *FIRST_TICK], folder)
             rows.append((name, *measure(hilda, diagram, folder), *measure(hilda, diagram, folder, "--with-libc"), run))
-    name, size, start, size_libc, start_libc, run = rows[0]
+    _, size, start, *_ = rows[0]
     table = "\n".join(f"| {name} | {size:.1f} | {start:.1f} | {size_libc:.1f} | {start_libc:.1f} | {run:.1f} |" for name, size, start, size_libc, start_libc, run in rows)
     return f"""# Compiled programs
-
-- **Question:** How large is a program of `hilda compile`, and how soon does it compute its first tick?
-- **Answer:** PIDA is {size:.1f} MB and takes {start:.1f} ms of processor time to its first tick; `hilda run` takes {run:.1f} ms.
-- **Rerun:** `docs/results/measurements/compile.py --prefix FOLDER --write`
 
 Written by docs/results/measurements/compile.py on {datetime.date.today()}, from an installed hilda. [install.md](../../install.md#one-program)
 says what such a program is. Processor times are the least of {STARTS} runs of one tick, from the start of the process to its

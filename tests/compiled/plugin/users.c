@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A user's block in C, whose model is in a library of its own. */
+/* A block of a user in C, whose model is in another library. */
 #include "model.h"
 
 #include <hilda/abi.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The beginning of a program that has the C library in itself (hilda compile --with-libc).
  *
- * It needs no library: it is linked with musl, whose C library lies beside the functions that hilda takes from it anyway.
- * It copies loader, C library, C++ library and the head of the program (compiled_head.cpp) into memory, and starts the
- * loader on the head. Descriptors stay open over that; HILDA_COMPILED says where the list of parts is. */
+ * It needs no library: it is linked with musl's. It copies loader, C library, C++ library and the head of the program
+ * (compiled_head.cpp) into memory, and starts the loader on the head. Descriptors stay open over that; HILDA_COMPILED
+ * says where the list of parts is. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -77,14 +77,15 @@ int main(int count, char** arguments) {
     return wrong("program-proc", "/proc/self/exe, the program's own file, cannot be opened",
                  "mount /proc (in a chroot: mount -t proc proc ROOT/proc)");
   char* list = calloc(1, mark.list_bytes + 1);
-  if (list == NULL || pread(file, list, mark.list_bytes, (off_t)mark.list) != (ssize_t)mark.list_bytes) return damaged();
+  if (list == NULL || pread(file, list, mark.list_bytes, (off_t)mark.list) != (ssize_t)mark.list_bytes)
+    return damaged();
   static struct opened parts;
   const int failed = open_parts(file, list, &parts);
   if (failed != 0) return failed;
 
   static char where[128];
-  snprintf(where, sizeof where, "%d %llu %llu %llu", file, (unsigned long long)mark.list, (unsigned long long)mark.list_bytes,
-           (unsigned long long)mark.list_hash);
+  snprintf(where, sizeof where, "%d %llu %llu %llu", file, (unsigned long long)mark.list,
+           (unsigned long long)mark.list_bytes, (unsigned long long)mark.list_hash);
   setenv("HILDA_COMPILED", where, 1);
   char** words = calloc((size_t)count + 8, sizeof *words);
   if (words == NULL) return damaged();

@@ -64,7 +64,7 @@ set_target_properties(hilda_program PROPERTIES PREFIX lib LIBRARY_OUTPUT_DIRECTO
 
 # The beginning of a program that has the C library in itself needs none.
 get_filename_component(musl_folder "${HILDA_MUSL_LIBC}" DIRECTORY)
-if(HILDA_MUSL_LIBC AND EXISTS "${musl_folder}/crt1.o")
+if(HILDA_MUSL_LIBC AND EXISTS "${musl_folder}/crt1.o" AND NOT HILDA_SANITIZE)
   add_executable(hilda_launcher tools/cli/launcher/launcher.c)
   target_compile_options(hilda_launcher PRIVATE -Os -fno-pie "SHELL:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0" -fno-stack-protector -fno-asynchronous-unwind-tables)
   target_link_options(hilda_launcher PRIVATE -static -no-pie -nostdlib "${musl_folder}/crt1.o")

@@ -91,6 +91,10 @@ install(FILES "${PROJECT_BINARY_DIR}/help/hilda" DESTINATION share/bash-completi
 install(FILES "${PROJECT_BINARY_DIR}/help/_hilda" DESTINATION share/zsh/vendor-completions COMPONENT program OPTIONAL)
 install(FILES "${PROJECT_BINARY_DIR}/help/hilda.fish" DESTINATION share/fish/vendor_completions.d COMPONENT program OPTIONAL)
 
+if(launcher)
+  install(FILES cmake/packages/lintian-overrides DESTINATION share/lintian/overrides COMPONENT program RENAME hilda)
+endif()
+
 # A double click on a diagram opens the studio.
 install(FILES cmake/packages/hilda-studio.desktop DESTINATION share/applications COMPONENT program)
 install(FILES cmake/packages/hilda-diagram.xml DESTINATION share/mime/packages COMPONENT program)

@@ -42,6 +42,11 @@ if(TARGET hilda)
   hilda_strip_installed(bin/hilda program)
   get_target_property(soversion hilda_library SOVERSION)
   hilda_strip_installed(lib/hilda/libhilda.so.${soversion} program)
+  install(TARGETS hilda_program ${launcher}
+          LIBRARY DESTINATION lib/hilda/program COMPONENT program
+          RUNTIME DESTINATION lib/hilda/program COMPONENT program)
+  hilda_strip_installed(lib/hilda/program/libhilda_program.so program)
+  hilda_strip_installed(lib/hilda/program/launcher program)
   install(TARGETS hilda_fmu LIBRARY DESTINATION lib/hilda/fmu COMPONENT program)
   hilda_strip_installed(lib/hilda/fmu/libhilda_fmu.so program)
 endif()
@@ -85,6 +90,10 @@ install(DIRECTORY "${PROJECT_BINARY_DIR}/help/man1" DESTINATION share/man COMPON
 install(FILES "${PROJECT_BINARY_DIR}/help/hilda" DESTINATION share/bash-completion/completions COMPONENT program OPTIONAL)
 install(FILES "${PROJECT_BINARY_DIR}/help/_hilda" DESTINATION share/zsh/vendor-completions COMPONENT program OPTIONAL)
 install(FILES "${PROJECT_BINARY_DIR}/help/hilda.fish" DESTINATION share/fish/vendor_completions.d COMPONENT program OPTIONAL)
+
+if(launcher)
+  install(FILES cmake/packages/lintian-overrides DESTINATION share/lintian/overrides COMPONENT program RENAME hilda)
+endif()
 
 # A double click on a diagram opens the studio.
 install(FILES cmake/packages/hilda-studio.desktop DESTINATION share/applications COMPONENT program)

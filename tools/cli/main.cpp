@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bin/hilda: opens libhilda.so (by its soname, HILDA_LIBRARY), which is all the rest and which Python's module uses
-// too.
+// too. A copy of bin/hilda is the beginning of a compiled program, and opens what is in its own file.
 //
 // Plugins look for names in the program first. There they find its mathematical functions (cmake/LinkMathematics.cmake)
 // and its own _exit; the names of the library, which is opened for the program alone, they do not see.
 #include "tools/cli/commands.h"
+#include "tools/cli/compiled_head.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -60,6 +61,10 @@ void look_at_code(int code, void*) {
   while (true) syscall(SYS_exit_group, code);
 }
 
+void take_exits(void* library) {
+  refuse_exit = reinterpret_cast<decltype(refuse_exit)>(dlsym(library, "hilda_refuse_exit"));
+}
+
 } // namespace
 
 extern "C" {
@@ -75,12 +80,14 @@ const char* __asan_default_options() { return "exitcode=3"; } // NOLINT(bugprone
 
 int main(int count, char** arguments) {
   on_exit(look_at_code, nullptr);
+  if (hilda::cli::is_compiled_program())
+    return own_code = hilda::cli::run_compiled_program(count, arguments, take_exits);
   void* library = open_library();
   if (library == nullptr) {
     std::fprintf(stderr, "error: %s\nhelp: hilda is installed as a whole: bin, lib and share next to each other\n",
                  dlerror());
     return exit_failed;
   }
-  refuse_exit = reinterpret_cast<decltype(refuse_exit)>(dlsym(library, "hilda_refuse_exit"));
+  take_exits(library);
   return own_code = reinterpret_cast<decltype(&hilda_run)>(dlsym(library, "hilda_run"))(count, arguments);
 }

@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/catalogue/driven_type.h"
 #include "engine/compile/detail/flatten/variants.h"
+#include "engine/plugin/kept_paths.h"
 #include "engine/quantity/bare_number.h"
 
 #include <algorithm>
@@ -220,6 +221,10 @@ bool BlockParameterReader::settle_path(Location where, const Instance& at, Value
     value = Value::of_text("");
     return true;
   }
+  if (const std::string kept = KeptPaths::kept(value.text); !kept.empty()) {
+    value = Value::of_text(kept);
+    return true;
+  }
   std::vector<const Sources::File*> from;
   const auto consider = [&](Location place) {
     const Sources::File* file = source_of(context_.sources, place);
@@ -231,6 +236,7 @@ bool BlockParameterReader::settle_path(Location where, const Instance& at, Value
   for (const Sources::File* file : from) {
     const Result<std::string> found = context_.roots.find(value.text, file->absolute);
     if (found) {
+      KeptPaths::found(value.text, *found);
       value = Value::of_text(*found);
       return true;
     }

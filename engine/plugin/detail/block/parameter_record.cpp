@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/plugin/parameter_record.h"
 
+#include "engine/plugin/kept_paths.h"
 #include "engine/plugin/own_type.h"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ std::string range_text(const Slot& slot) {
 void write_parameter(char* record, const Slot& slot, const Value& value) {
   if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) {
     const bool constants = slot.is(HILDA_EXPRESSION) && !value.with_constants().empty();
-    *at<const char*>(record, slot.offset) = constants ? value.with_constants().c_str() : value.text.c_str();
+    const char* const text = slot.element == HILDA_PATH ? KeptPaths::opened_as(value.text) : value.text.c_str();
+    *at<const char*>(record, slot.offset) = constants ? value.with_constants().c_str() : text;
     return;
   }
   void* to = slot.is(HILDA_BOUND) ? at<hilda_array>(record, slot.offset)->data : record + slot.offset;

@@ -92,6 +92,9 @@ bool serves_older(const std::string& soname) {
   return names.contains(soname) || soname.starts_with("ld-linux");
 }
 
+/// A compiled program has brought the file itself, for this plugin.
+bool in_program(const std::string& loaded) { return loaded.starts_with("/proc/self/fd/"); }
+
 /// Goes through what files need.
 class Search {
 public:
@@ -102,7 +105,7 @@ public:
           !seen_.insert(soname).second)
         continue;
       const std::string wanted = searched(soname, section, file), loaded = loaded_file(soname);
-      if (wanted.empty()) continue;
+      if (wanted.empty() || in_program(loaded)) continue;
       if (loaded.empty())
         look_at(wanted);
       else if (!same_contents(wanted, loaded))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/session/summary_parameters.h"
 
+#include "engine/plugin/kept_paths.h"
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -55,6 +57,13 @@ Extent extent_in_use(const SystemBlock& block, SlotIndex slot, const SignalType&
   return matrix || cols != 1 ? Extent::matrix(rows, cols) : Extent::vector(rows);
 }
 
+/// The file that a block has opened by this path: in a compiled program it lies elsewhere.
+std::string meant_by(const std::string& path) {
+  for (const auto& [written, found] : KeptPaths::all())
+    if (found.opened_as == path) return found.absolute;
+  return path;
+}
+
 /// As it lies in the block's record.
 Json value_in_use(const Memory& memory, const SystemBlock& of, BlockIndex block, SlotIndex index, const Slot& slot,
                   const SignalType& type) {
@@ -67,7 +76,8 @@ Json value_in_use(const Memory& memory, const SystemBlock& of, BlockIndex block,
     case HILDA_TEXT:
     case HILDA_PATH: {
       const char* text = *static_cast<const char* const*>(span.at(i));
-      return text != nullptr ? text : "";
+      if (text == nullptr) return "";
+      return slot.element == HILDA_PATH ? meant_by(text) : text;
     }
     case HILDA_CHOICE: {
       const auto choice = static_cast<std::size_t>(*static_cast<const std::int64_t*>(span.at(i)));

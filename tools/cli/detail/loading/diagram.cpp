@@ -4,6 +4,7 @@
 #include "engine/base/budget.h"
 #include "engine/base/error.h"
 #include "engine/session/run_log.h"
+#include "tools/cli/detail/compiled/compiled_program.h"
 #include "tools/cli/detail/loading/plugins.h"
 #include "tools/cli/detail/program/command.h"
 #include "tools/cli/detail/program/terminal.h"
@@ -19,15 +20,20 @@ void add_list(Command command, const char* name, std::vector<std::string>& list,
   command.option(name, list, text).type_name(type).repeated();
 }
 
-} // namespace
-
-void add_diagram_arguments(Command command, DiagramArguments& arguments) {
-  command.option("DIAGRAM", arguments.file, "Diagram file").required().option_text("FILE");
-  command.option("--mode", arguments.mode, "Variant of the diagram, such as sim or hardware").type_name("MODE");
-  command.option("--rig", arguments.rig, "File that takes the place of the subsystem 'rig'").type_name("FILE");
+void add_values(Command command, DiagramArguments& arguments) {
   add_list(command, "--set", arguments.settings, "PATH=VALUE",
            "Value of a parameter, such as response_delay=20ms or lead.time_constant=4ms; repeatable");
   add_list(command, "--overlay", arguments.overlays, "FILE", "File with many such values; --set wins over it");
+}
+
+} // namespace
+
+void add_diagram_arguments(Command command, DiagramArguments& arguments) {
+  if (compiled_program() != nullptr) return add_values(command, arguments);
+  command.option("DIAGRAM", arguments.file, "Diagram file").required().option_text("FILE");
+  command.option("--mode", arguments.mode, "Variant of the diagram, such as sim or hardware").type_name("MODE");
+  command.option("--rig", arguments.rig, "File that takes the place of the subsystem 'rig'").type_name("FILE");
+  add_values(command, arguments);
   add_plugin_option(command, arguments.plugins);
 }
 
@@ -37,11 +43,17 @@ void end_for_budget(const std::string& text) {
 }
 
 CommandDiagram::CommandDiagram(DiagramArguments arguments)
-    : arguments_(std::move(arguments)), diagram_(installation().host().catalogue()) {
-  installation().load_plugins(arguments_.plugins, plugin_diagnostics_);
+    : arguments_(std::move(arguments)), diagram_(plugin_host().catalogue()) {
+  if (const CompiledProgram* program = compiled_program()) {
+    program->load_plugins(plugin_diagnostics_);
+    recorded_ = program->diagram.files;
+  } else {
+    installation().load_plugins(arguments_.plugins, plugin_diagnostics_);
+  }
 }
 
 std::vector<std::string> CommandDiagram::modes() {
+  if (compiled_program() != nullptr) return {arguments_.mode};
   std::vector<std::string> modes = modes_of_file(arguments_.file, installation().library_path());
   if (modes.empty()) modes.emplace_back(); // not readable: checking it says why
   return modes;
@@ -51,8 +63,8 @@ void CommandDiagram::name_inputs(OutputFiles& files, const System& system) const
   session::name_inputs(system, &diagram_.sources(), files);
   for (const PlayedSetting& each : played())
     if (!each.found.empty()) files.reads(each.found);
-  for (const auto& library : installation().host().libraries()) files.reads(library->file);
-  for (const std::string& script : installation().host().scripts().files()) files.reads(script);
+  for (const auto& library : plugin_host().libraries()) files.reads(library->file);
+  for (const std::string& script : plugin_host().scripts().files()) files.reads(script);
 }
 
 namespace {
@@ -77,13 +89,13 @@ LoadOptions CommandDiagram::options(const std::string& mode) const {
   options.settings = arguments_.settings;
   options.overlays = arguments_.overlays;
   options.solver = arguments_.solver;
-  options.library_path = installation().library_path();
+  if (compiled_program() == nullptr) options.library_path = installation().library_path();
   if (!recorded_.empty()) options.recorded = &recorded_;
   return options;
 }
 
 std::vector<Diagnostic> CommandDiagram::check_text(const std::string& text) const {
-  LoadedDiagram other(installation().host().catalogue());
+  LoadedDiagram other(plugin_host().catalogue());
   other.take_times();
   other.load(DiagramText{arguments_.file, text}, options(arguments_.mode));
   return other.diagnostics().sorted();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/cli/detail/loading/origin.h"
 
-#include "tools/cli/detail/loading/plugins.h"
+#include "tools/cli/detail/compiled/compiled_program.h"
 #include "tools/cli/version.h"
 
 namespace hilda::cli {
@@ -15,7 +15,7 @@ RunOrigin origin_of(const CommandDiagram& loaded) {
   origin.settings = loaded.arguments().settings;
   origin.rig = loaded.arguments().rig;
   origin.sources = &loaded.sources();
-  origin.plugins = &installation().host();
+  origin.plugins = &plugin_host();
   return origin;
 }
 

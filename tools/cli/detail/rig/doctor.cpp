@@ -2,6 +2,7 @@
 #include "engine/run/runtime.h"
 #include "engine/session/machine.h"
 #include "engine/session/summary_parameters.h"
+#include "tools/cli/detail/compiled/compiled_program.h"
 #include "tools/cli/detail/loading/diagram.h"
 #include "tools/cli/detail/loading/plugins.h"
 #include "tools/cli/detail/program/command.h"
@@ -46,6 +47,7 @@ std::optional<Wants> wants_of(const DiagramArguments& arguments) {
 struct CellQuestions {
   std::string rsi_context;  ///< file; empty: none
   bool probe_delay = false; ///< ask the robot, too
+  bool cell = false;        ///< in a compiled program, which has its rig
 };
 
 /// How many warnings there were.
@@ -89,9 +91,11 @@ int examine_rig(DiagramArguments arguments, const CellQuestions& questions) {
 }
 
 int examine(const DiagramArguments& arguments, const CellQuestions& questions) {
-  if (!arguments.rig.empty()) return examine_rig(arguments, questions);
+  const bool cell = compiled_program() != nullptr ? questions.cell : !arguments.rig.empty();
+  if (cell) return examine_rig(arguments, questions);
   if (questions.probe_delay) {
-    print_error("--probe-delay asks the robot of a rig: give --rig FILE");
+    print_error(compiled_program() != nullptr ? "--probe-delay asks the robot of the cell: give --cell, too"
+                                              : "--probe-delay asks the robot of a rig: give --rig FILE");
     return exit_usage;
   }
   const std::optional<Wants> wants = wants_of(arguments);
@@ -108,8 +112,11 @@ void add_doctor(Program& program) {
       program.command("doctor", "Looks at what this machine does to a loop in real time, or at a bare cell");
   auto arguments = std::make_shared<DiagramArguments>();
   add_diagram_arguments(command, *arguments);
-  command.get_option("DIAGRAM").required(false).description("Diagram whose priority, processors and period count");
   auto questions = std::make_shared<CellQuestions>();
+  if (compiled_program() != nullptr)
+    command.flag("--cell", questions->cell, "Look at the cell of the diagram's rig instead of the machine");
+  else
+    command.get_option("DIAGRAM").required(false).description("Diagram whose priority, processors and period count");
   command
       .option("--rsi", questions->rsi_context,
               "With --rig: copy of the RSI context on the robot, NAME.rsi.xml or NAME.rsix")
@@ -127,7 +134,7 @@ void add_doctor(Program& program) {
       "Examples:\n"
       "  hilda doctor diagrams/pida.xml\n"
       "  hilda doctor --rig diagrams/rigs/kuka_ati.xml --overlay mycell.xml --rsi mycell.rsi.xml");
-  command.runs([arguments, questions] { return examine(*arguments, *questions); });
+  command.runs([arguments, questions] { return examine(with_kept(*arguments), *questions); });
 }
 
 } // namespace hilda::cli

@@ -6,8 +6,8 @@
 #include "engine/quantity/value.h"
 #include "engine/session/loop_clock.h"
 #include "engine/session/replay.h"
+#include "tools/cli/detail/compiled/compiled_program.h"
 #include "tools/cli/detail/loading/origin.h"
-#include "tools/cli/detail/loading/plugins.h"
 #include "tools/cli/detail/program/interrupt.h"
 #include "tools/cli/detail/program/terminal.h"
 #include "tools/cli/detail/run/report.h"
@@ -192,7 +192,7 @@ private:
     if (const std::string other = other_mathematics(recorded_->mathematics); !other.empty()) remark(other);
     if (recorded_->version != version)
       remark(fmt::format("the log was made by hilda {}, this is {}", recorded_->version, version));
-    for (const auto& [name, hash] : installation().host().hashes()) {
+    for (const auto& [name, hash] : plugin_host().hashes()) {
       const auto found = recorded_->plugins.find(name);
       if (found != recorded_->plugins.end() && found->second != hash)
         remark(fmt::format("plugin {} is not the one of the log: {} was recorded, {} is loaded", name, found->second,

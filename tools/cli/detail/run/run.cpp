@@ -369,11 +369,7 @@ int run_diagram(const RunArguments& arguments) {
   return exit_usage;
 }
 
-void add_run(Program& program) {
-  Command command = program.command("run", "Runs a diagram in simulation or on hardware, records it and reports");
-  auto arguments = std::make_shared<RunArguments>();
-  add_diagram_arguments(command, arguments->diagram);
-  command.option("LOG", arguments->replayed, "With --mode replay: the log to feed back").option_text("FILE");
+void add_run_options(Command command, const std::shared_ptr<RunArguments>& arguments) {
   add_paced_arguments(command, arguments->paced);
   add_duration_option(command, arguments->duration, "Simulated time, instead of the diagram's parameter 'duration'");
   const Option log = command.option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")
@@ -395,6 +391,23 @@ void add_run(Program& program) {
   command.flag("--profile", arguments->profile,
                "Measure how long each block works in a step: a table, and 'profile' in the summary");
   command.flag("--quiet", arguments->quiet, "Print errors only");
+}
+
+int run_as_told(RunArguments& arguments, std::string misuse, int (*run)(const RunArguments&)) {
+  arguments.diagram.solver = arguments.solver.choice();
+  if (misuse.empty()) misuse = serve_misuse(arguments);
+  if (misuse.empty()) misuse = profile_misuse(arguments);
+  if (misuse.empty()) return run(arguments);
+  print_error(misuse);
+  return exit_usage;
+}
+
+void add_run(Program& program) {
+  Command command = program.command("run", "Runs a diagram in simulation or on hardware, records it and reports");
+  auto arguments = std::make_shared<RunArguments>();
+  add_diagram_arguments(command, arguments->diagram);
+  command.option("LOG", arguments->replayed, "With --mode replay: the log to feed back").option_text("FILE");
+  add_run_options(command, arguments);
   command.flag("--watch", arguments->watch,
                "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
   command.flag("--keep-state", arguments->keep_state,
@@ -423,14 +436,8 @@ void add_run(Program& program) {
   const Option serve = command.get_option("--serve");
   command.runs([arguments, serve]() -> int {
     arguments->serve.serve = serve.given();
-    arguments->diagram.solver = arguments->solver.choice();
-    std::string misuse = watch_misuse(*arguments);
-    if (misuse.empty()) misuse = serve_misuse(*arguments);
-    if (misuse.empty()) misuse = profile_misuse(*arguments);
-    if (misuse.empty())
-      return arguments->watch && !arguments->keep_state ? run_watched(*arguments) : run_diagram(*arguments);
-    print_error(misuse);
-    return exit_usage;
+    const bool again = arguments->watch && !arguments->keep_state;
+    return run_as_told(*arguments, watch_misuse(*arguments), again ? run_watched : run_diagram);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "tools/cli/detail/run/serving.h"
 #include "tools/modules.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,10 @@ struct RunArguments {
 int run_diagram(const RunArguments& arguments);
 /// The same for those who watch. None: the diagram has errors, which are in `found`.
 std::optional<int> run_served(const RunArguments& arguments, Serving& serving, Diagnostics& found);
+/// All options of a run but for the diagram's.
+void add_run_options(Command command, const std::shared_ptr<RunArguments>& arguments);
+/// `run`, where nothing among the arguments is misused; else says what. `misuse`: one that is known already.
+int run_as_told(RunArguments& arguments, std::string misuse, int (*run)(const RunArguments&));
 /// What does not go with --serve; empty: nothing.
 std::string serve_misuse(const RunArguments& arguments);
 

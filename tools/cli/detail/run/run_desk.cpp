@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/cli/detail/run/run_desk.h"
 
+#include "tools/cli/detail/compiled/compiled_program.h"
 #include "tools/cli/detail/console/conversation.h"
 #include "tools/cli/detail/loading/watch_files.h"
 #include "tools/cli/detail/run/child_program.h"
@@ -22,6 +23,12 @@ namespace {
 std::string text_of_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string text_of_diagram(const std::string& name) {
+  const CompiledProgram* const program = compiled_program();
+  const std::string* const kept = program != nullptr ? program->diagram.files.text(name) : nullptr;
+  return kept != nullptr ? *kept : text_of_file(name);
 }
 
 std::string quoted(const std::string& word) {
@@ -159,7 +166,7 @@ bool runs_already(const CommandDiagram& loaded, const RecordedFiles& unsaved, co
 studio::DeskHooks desk_hooks(const RunDesk& desk) {
   studio::DeskHooks hooks;
   hooks.check = [desk](const std::string& text) { return desk.loaded().check_text(text); };
-  hooks.source = [desk] { return std::pair(desk.run.diagram.file, text_of_file(desk.run.diagram.file)); };
+  hooks.source = [desk] { return std::pair(desk.run.diagram.file, text_of_diagram(desk.run.diagram.file)); };
   hooks.save = [desk](const std::string& name, const RepeatableRun& saved) {
     return save_experiment(desk.run, desk.files, desk.log(), name, saved);
   };

@@ -19,13 +19,6 @@
 namespace hilda::fmi {
 namespace {
 
-/// A process has one of each: the C library, the C++ library and the compiler's.
-bool of_system(const std::string& name) {
-  static constexpr const char* names[] = {"libc.so.",  "libm.so.", "libpthread.so.", "libdl.so.",
-                                          "librt.so.", "ld-linux", "libstdc++.so.",  "libgcc_s.so."};
-  return std::any_of(std::begin(names), std::end(names), [&](const char* each) { return name.starts_with(each); });
-}
-
 /// A shared library of this machine, as bytes.
 class Elf {
 public:
@@ -122,11 +115,6 @@ private:
   HostLibraries needs_;
 };
 
-std::string own_name(std::string name) {
-  if (name.starts_with("lib")) name.replace(0, 3, "hld");
-  return name;
-}
-
 /// Where the dynamic linker finds a library; empty, and `error`.
 std::string place_of(const std::string& name, std::string& error) {
   const std::unique_ptr<void, int (*)(void*)> handle(dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL), &dlclose);
@@ -140,6 +128,17 @@ std::string place_of(const std::string& name, std::string& error) {
 }
 
 } // namespace
+
+/// A process has one of each: the C library, the C++ library and the compiler's.
+bool Bundle::of_system(const std::string& name) {
+  static constexpr const char* names[] = {"libc.so.",  "libm.so.", "libpthread.so.", "libdl.so.",
+                                          "librt.so.", "ld-linux", "libstdc++.so.",  "libgcc_s.so."};
+  return std::any_of(std::begin(names), std::end(names), [&](const char* each) { return name.starts_with(each); });
+}
+
+std::string Bundle::travelling(const std::string& name) const {
+  return names_ == Names::own && name.starts_with("lib") ? "hld" + name.substr(3) : name;
+}
 
 std::string Bundle::needs() const {
   return fmt::format("glibc 2.{} and libstdc++ 3.4.{} (GLIBCXX)", needs_.c, needs_.cxx);
@@ -161,19 +160,20 @@ bool Bundle::add(const std::string& file, const std::string& name, std::string& 
   needs_.c = std::max(needs_.c, elf.needs().c);
   needs_.cxx = std::max(needs_.cxx, elf.needs().cxx);
   const std::string real = std::filesystem::path(file).filename();
-  if (own_name(real) == name) elf.rename(real, name);
+  if (travelling(real) == name) elf.rename(real, name);
   std::vector<std::string> others;
   for (const std::string& each : elf.needed()) {
-    if (of_system(each)) continue;
-    elf.rename(each, own_name(each));
+    if (system_ == System::left && of_system(each)) continue;
+    elf.rename(each, travelling(each));
     others.push_back(each);
   }
-  elf.rename("lib" + name.substr(3), name); // its own name
+  if (name.starts_with("hld")) elf.rename("lib" + name.substr(3), name); // its own name
   files_[name] = elf.take();
   for (const std::string& each : others) {
     const std::string place = place_of(each, error);
-    if (place.empty() || !add(place, own_name(each), error)) return false;
+    if (place.empty() || !add(place, travelling(each), error)) return false;
   }
+  order_.push_back(name);
   return true;
 }
 

@@ -79,20 +79,24 @@ std::map<std::string, std::string> package_files(const Package& package, const S
   return files;
 }
 
+Package package_of(const std::function<std::string(const std::string&)>& text) {
+  const nlohmann::json index = nlohmann::json::parse(text(index_name));
+  Package package{index.at("diagram"),
+                  index.at("rig"),
+                  index.at("mode"),
+                  index.at("token"),
+                  index.at("settings"),
+                  index.at("overlays"),
+                  {}};
+  for (const nlohmann::json& each : index.at("files")) package.files.add(each.at("name"), text(each.at("file")));
+  return package;
+}
+
 std::shared_ptr<const Package> read_package(const std::string& folder) {
   const fs::path root(folder);
   try {
-    const nlohmann::json index = nlohmann::json::parse(file_text(root / index_name));
-    Package package{index.at("diagram"),
-                    index.at("rig"),
-                    index.at("mode"),
-                    index.at("token"),
-                    index.at("settings"),
-                    index.at("overlays"),
-                    {}};
-    for (const nlohmann::json& each : index.at("files"))
-      package.files.add(each.at("name"), file_text(root / each.at("file").get<std::string>()));
-    return std::make_shared<const Package>(std::move(package));
+    return std::make_shared<const Package>(
+        package_of([&root](const std::string& file) { return file_text(root / file); }));
   } catch (const nlohmann::json::exception& thrown) {
     throw refusal("fmi-resources", fmt::format("{} is damaged: {}", (root / index_name).string(), thrown.what()),
                   "take the file as it is in the FMU");

@@ -177,7 +177,7 @@ void InstanceBuilder::declare_parameters(Instance& instance) {
   for (const ParameterDecl& declared : instance.diagram->parameters) {
     if (!in_mode(declared.mode, options_.mode)) continue;
     NamedParameter parameter{
-        .path = instance.path_of(declared.name), .given = declared, .scope = instance.scope, .doc = declared.doc};
+        .path = instance.path_of(declared.name), .given = declared, .scope = instance.scope, .doc = declared.doc, .group = declared.group};
     bool missing = declared.required;
     const auto given = std::find_if(forwarded.begin(), forwarded.end(),
                                     [&](const Attribute& attribute) { return attribute.name == declared.name; });

@@ -15,6 +15,15 @@ export function spanOf(p: Parameter): [number, number] {
   return high > low && high - low < 1e12 ? [low, high] : [Math.min(0, v), Math.max(v * 4, v + 1)];
 }
 
+export const rangeText = (p: Parameter): string =>
+  p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
+
+/** By the headings that the diagram gives; those without one come first. */
+export function grouped<T extends { group?: string }>(all: T[]): [string, T[]][] {
+  const groups = [...new Set(all.map((each) => each.group ?? ""))].sort((a, b) => Number(a !== "") - Number(b !== ""));
+  return groups.map((group) => [group, all.filter((each) => (each.group ?? "") === group)]);
+}
+
 class Field {
   readonly box: HTMLElement;
   private entry: Entry | null = null;
@@ -31,7 +40,7 @@ class Field {
     const open = p.change !== "fixed" && session.may("set"), id = `parameter-${p.path}`;
     const input = this.makeInput(id, open);
     const note = { live: "", paused: "taken while the run is paused: the diagram is rebuilt and keeps its states", fixed: p.why || "counts from the start: restart with --set" }[p.change];
-    const range = p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
+    const range = rangeText(p);
     const rate = p.rate ? `at most ${shown(p.rate)} ${p.unit}/s` : "";
     this.box = element("div", { className: `parameter ${p.change}`, "data-path": p.path },
       element("label", { for: id, title: p.path }, label), element("span", { className: `kind ${p.change}`, title: note || "may change while it runs" }, { live: "live", paused: "paused", fixed: "fixed" }[p.change]),
@@ -157,7 +166,7 @@ export class Inspector {
     if (all.length === 0) return path ? [element("p", { className: "quiet" }, "No parameters.")] : [];
     all.sort((a, b) => order[a.change] - order[b.change]);
     const twice = (name: string) => all.filter((each) => each.name === name).length > 1;
-    return [element("h3", {}, "Parameters"), ...all.map((each) => this.field(each, twice(each.name) ? each.path.slice(prefix.length) : each.name).box)];
+    return grouped(all).flatMap(([group, some]) => [element("h3", {}, group || "Parameters"), ...some.map((each) => this.field(each, twice(each.name) ? each.path.slice(prefix.length) : each.name).box)]);
   }
 
   /** Returns the existing field, unless it has become another kind of field and is not in use. */

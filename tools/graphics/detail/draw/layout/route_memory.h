@@ -15,11 +15,11 @@ namespace hilda::graphics::draw {
 
 /// A net as it was routed, and all that its search depends on besides the grid.
 struct RoutedNet {
-  std::vector<Mouth> mouths;             ///< of its output, then of its arrows
-  std::vector<bool> drawn, by_hand;      ///< by arrow
-  std::vector<std::vector<Cell>> paths;  ///< by arrow
-  std::vector<std::size_t> bent, lost;   ///< arrows
-  CellWindow searched;                   ///< the cells that the search has looked at
+  std::vector<Mouth> mouths;            ///< of its output, then of its arrows
+  std::vector<bool> drawn, by_hand;     ///< by arrow
+  std::vector<std::vector<Cell>> paths; ///< by arrow
+  std::vector<std::size_t> bent, lost;  ///< arrows
+  CellWindow searched;                  ///< the cells that the search has looked at
 };
 
 /// The routes of the drawing before. A net is searched again only if something has changed where its search looked, so

@@ -15,7 +15,7 @@ namespace {
 constexpr double step_cost = 1, bend_cost = 9, crossing_cost = 14, shared_cost = 200, beside_cost = 1.2, port_cost = 8,
                  own_cost = 0.25, through_cost = 60;
 constexpr std::size_t few_symbols = 60; ///< whose nets are searched several times, and each of them is quick
-constexpr int passes = 3, stub = 2; ///< cells between a border and the first bend: an arrowhead's room
+constexpr int passes = 3, stub = 2;     ///< cells between a border and the first bend: an arrowhead's room
 
 int outward(Side side) {
   switch (side) {

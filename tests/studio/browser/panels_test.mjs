@@ -250,7 +250,7 @@ onLoop("a panel is made higher by its lower border, by keys too, and a layout ke
 
 onLoop("a scope is saved as SVG and PNG with title, axes, legend, cursors and limits", async (page) => {
   await step(page, 400);
-  await page.evaluate(() => { const scope = window.studio.scopes.active; scope.whole(); scope.toggleCursors(); scope.moved(0, 0.1); scope.moved(1, 0.3); scope.limits.set({ signal: "position.y", least: null, greatest: 0.001, from: null, to: null }); });
+  await page.evaluate(() => { const scope = window.studio.scopes.active; scope.whole(); scope.toggleCursors(); scope.moved(0, 0.1); scope.moved(1, 0.3); scope.limits.set({ signal: "position.y", lower: null, upper: 0.001, from: null, to: null }); });
   await page.locator("input[aria-label^='Unit']").first().fill("mm");
   await page.keyboard.press("Enter");
   await until(page, () => window.studio.scopes.active.panels[0].shownUnit.unit === "mm");

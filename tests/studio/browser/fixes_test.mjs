@@ -70,7 +70,7 @@ onPage("names and values are replaced from the tree as one step, after a list of
   await page.getByRole("button", { name: /^Replace/ }).click();
   const form = page.getByRole("dialog", { name: "Replace in repeated.xml" }), changes = form.locator("li");
   await changes.nth(3).waitFor();
-  assert.deepEqual(await changes.allTextContents(), ["left_gain left_gain _gain", "left left ", "left_part left_part _part", "left_part.left left "]); // with nothing in place of it
+  assert.deepEqual(await changes.allTextContents(), ["left_gain left_gain _gain", "left left ", "left_part left_part _part", "left_part.left left "]); // and nothing replaces it
   await form.getByLabel("Replace with").fill("right");
   assert.match(await changes.nth(2).textContent(), /left_part right_part/);
   await form.getByText("4 of 4 will change.").waitFor();

@@ -6,7 +6,7 @@
 namespace hilda::graphics::draw {
 namespace {
 
-/// A search looks at the neighbours of the cells that it enters, and at the tracks beside those.
+/// A search looks at the neighbours of the cells that it enters, and at the tracks next to those.
 constexpr int looked_around = 2;
 
 bool starts_alike(const RoutedNet& a, const RoutedNet& b) {

@@ -12,7 +12,7 @@
 namespace hilda::test {
 namespace {
 
-constexpr int rows = 7, columns = 12;
+constexpr int rows = 6, columns = 11; // more symbols than are routed in several passes
 
 /// Chains of blocks that were put in rows by hand, with a wire back and one to another row here and there.
 draw::Sketch chains() {
@@ -52,7 +52,7 @@ TEST(RouteMemory, FindsTheRoutesOfASearchForAllNets) {
   std::mt19937 random(29);
   std::size_t changed = 0;
   nlohmann::ordered_json before;
-  for (int step = 0; step < 60; ++step) {
+  for (int step = 0; step < 16; ++step) {
     draw::Hints::Place& place = *sketch.symbols[random() % sketch.symbols.size()].pin.place;
     const auto by = [&random] { return 12.0 * (static_cast<int>(random() % 13) - 6); };
     place.x += by(), place.y += by();
@@ -67,7 +67,7 @@ TEST(RouteMemory, FindsTheRoutesOfASearchForAllNets) {
     if (!before.is_null() && before["wires"] != now["wires"]) ++changed;
     before = now;
   }
-  EXPECT_GT(changed, 40U) << "a move leads wires on other ways";
+  EXPECT_GT(changed, 9U) << "a move leads wires on other ways";
 }
 
 } // namespace

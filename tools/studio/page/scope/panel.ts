@@ -55,7 +55,7 @@ export class Panel {
   pointed: number | null = null;
   /** Height of the plot, px; null: as much as there is room for. */
   private tall: number | null = null;
-  private grip = element("div", { className: "splitter level grip", role: "separator", tabindex: 0, "aria-orientation": "horizontal", "aria-valuemin": least, "aria-valuemax": most, title: "Height of the panel: drag, or arrow keys; a double click gives it as much as there is room for" });
+  private grip = element("div", { className: "splitter level grip", role: "separator", tabindex: 0, "aria-orientation": "horizontal", "aria-valuemin": least, "aria-valuemax": most, "aria-valuenow": least, title: "Height of the panel: drag, or arrow keys; a double click gives it as much as there is room for" });
   /** Only the lowest one has the times under it. */
   private lowest = true;
   plot: uPlot;
@@ -284,6 +284,7 @@ export class Panel {
   private size(): void {
     const { clientWidth: width, clientHeight: height } = this.place;
     if (width > 40 && height > 30 && (width !== this.plot.width || height !== this.plot.height)) this.plot.setSize({ width, height });
+    this.grip.setAttribute("aria-valuenow", String(this.tall ?? Math.max(least, height)));
     this.placeCursors();
   }
 

@@ -108,3 +108,37 @@ onPage("a replacement that would be refused says why and changes nothing", { "re
   await page.keyboard.press("Escape");
   assert.equal(text(studio, "repeated.xml"), repeated);
 });
+
+const promoted = `<diagram format="1" name="promoted" period="1 ms">
+  <block name="push" type="sources/Constant" value="1 N"/>
+  <subsystem name="part">
+    <parameter name="late" value="3 ms"/>
+    <input name="u"/>
+    <output name="y"/>
+    <block name="line" type="discrete/Delay" delay="\${late}"/>
+    <connect from="u" to="line.u"/>
+    <connect from="line.y" to="y"/>
+  </subsystem>
+  <block name="end" type="sinks/Terminator"/>
+  <connect from="push.y" to="part.u"/>
+  <connect from="part.y" to="end.u"/>
+</diagram>
+`;
+onPage("the form of a subsystem has its parameters, with doc and range of the block that uses them", { "promoted.xml": promoted }, ["promoted.xml"], async (page, studio) => {
+  await begin(page);
+  await page.evaluate(() => window.studio.editor.select("part"));
+  const row = page.locator("[data-attribute='late']"), field = row.locator("input");
+  await field.waitFor();
+  const told = await page.evaluate(() => window.studio.session.parameters.get("part.late"));
+  assert.equal(told.minimum, 0);
+  assert.ok(told.doc.length > 5, "the doc of the delay");
+  assert.ok((await row.textContent()).includes(told.doc));
+  assert.match(await row.textContent(), /0 s to/);
+  await field.fill("5 ms");
+  await page.keyboard.press("Enter");
+  await until(page, () => window.studio.session.parameters.get("part.late").text === "5 ms");
+  await until(page, () => document.querySelector("[data-attribute='late'] input").value === "5 ms");
+  await page.keyboard.press("Control+s");
+  await until(page, () => !window.studio.editor.document_.unsaved);
+  assert.equal(text(studio, "promoted.xml"), promoted.replace("3 ms", "5 ms"));
+});

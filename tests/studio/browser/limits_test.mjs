@@ -93,6 +93,32 @@ onLoop("limits tell whether a signal held, when not, and for earlier runs too; t
   await until(page, () => [...document.querySelectorAll("tr[data-signal='position.y'] .verdict")].every((each) => each.hidden));
 });
 
+onLoop("sums, derivatives and filters go from sample to sample, in their units, and begin again after a step back", async (page) => {
+  const run = async (n) => { const tick = await page.evaluate(() => window.studio.session.state.tick); await page.evaluate((count) => window.studio.session.ask("step", { n: count }), n); await until(page, (end) => (window.studio.session.series.get("velocity.y")?.end ?? -1) >= end - 1e-9, (tick + n - 1) * 1e-3); };
+  await page.evaluate(() => { const { scopes } = window.studio; for (const each of ["position.y", "velocity.y"]) if (!scopes.active.names().includes(each)) scopes.take([each]); });
+  const units = { "integral(velocity.y)": "m", "derivative(position.y)": "m/s", "cumsum(position.y)": "m", "lowpass(velocity.y, 0.02 [s])": "m/s", "highpass(velocity.y, 0.02 [s])": "m/s", "lowpass(2 * velocity.y, 0.02 [s]) - lowpass(velocity.y, 0.1 [s])": "m/s" };
+  for (const [text, unit] of Object.entries(units)) {
+    await express(page, text);
+    await until(page, ([name, wanted]) => window.studio.session.scalars.get(name)?.unit === wanted, [text, unit]);
+  }
+  await run(200);
+  await run(100);
+  const worst = () => page.evaluate((names) => {
+    const { session, scopes } = window.studio, x = session.series.get("position.y"), v = session.series.get("velocity.y"), n = v.count, step = 1e-3, low = (scale, T) => { const all = [scale * v.values[0]]; for (let i = 1; i < n; ++i) all.push(scale * v.values[i] + (all[i - 1] - scale * v.values[i]) * Math.exp(-step / T)); return all; };
+    const sums = [[0], [NaN], [x.values[0]]];
+    for (let i = 1; i < n; ++i) sums[0].push(sums[0][i - 1] + (v.values[i - 1] + v.values[i]) / 2 * step), sums[1].push((x.values[i] - x.values[i - 1]) / step), sums[2].push(sums[2][i - 1] + x.values[i]);
+    const wanted = [...sums, low(1, 0.02), low(1, 0.02).map((each, i) => v.values[i] - each), low(2, 0.02).map((each, i) => each - low(1, 0.1)[i])];
+    return names.map((name, k) => { const made = scopes.active.source(name).now; let off = made.count === n ? 0 : Infinity; for (let i = 1; i < n; ++i) off = Math.max(off, Math.abs(made.values[i] - wanted[k][i]) / (1e-12 + Math.abs(wanted[k][i]))); return off; });
+  }, Object.keys(units));
+  assert.ok((await worst()).every((each) => each < 1e-6), JSON.stringify(await worst()));
+  await page.evaluate(() => window.studio.session.ask("back", { to: 0.05 }));
+  await until(page, () => window.studio.session.state.tick === 50);
+  await run(100);
+  assert.ok((await worst()).every((each) => each < 1e-6), JSON.stringify(await worst()));
+  await express(page, "lowpass(velocity.y, 5)");
+  assert.match(await page.locator("form.expression .refused").first().textContent(), /lowpass takes a time constant, and 5 has no unit/);
+});
+
 onLoop("scopes are kept by name and by a reload, with expressions and limits", async (page) => {
   await express(page, "wanted.y - position.y");
   await limit(page, "wanted.y - position.y", { lower: "-0.02", upper: "0.02" });

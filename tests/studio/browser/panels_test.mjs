@@ -227,3 +227,51 @@ onLoop("signals of a scope are saved as a log, of a run and a time; the log has 
   await form.getByRole("button", { name: "Save as MCAP" }).click();
   assert.match(await form.locator(".refused").innerText(), /part\.mcap has no sample of these signals from 5 to 6 s/);
 });
+
+onLoop("a panel is made higher by its lower border, by keys too, and a layout keeps its height", async (page) => {
+  await page.evaluate(() => window.studio.scopes.add());
+  const grip = page.getByRole("separator", { name: "Height of the panel of position.y" }), tall = () => page.locator(".panel .plot").first().evaluate((each) => each.clientHeight);
+  const before = await tall(), box = await grip.boundingBox();
+  await page.mouse.move(box.x + 30, box.y + 3);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 30, box.y + 43, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await tall(), before + 40);
+  await grip.focus();
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await tall(), before + 28);
+  assert.equal(await grip.getAttribute("aria-valuenow"), String(before + 28));
+  await page.reload();
+  await until(page, () => window.studio?.scopes.all.length === 2 && window.studio.scopes.all[0].panels.length === 2);
+  await until(page, (h) => document.querySelector(".panel .plot").clientHeight === h, before + 28);
+  await grip.dblclick();
+  assert.equal(await tall(), before);
+});
+
+onLoop("a scope is saved as SVG and PNG with title, axes, legend, cursors and limits", async (page) => {
+  await step(page, 400);
+  await page.evaluate(() => { const scope = window.studio.scopes.active; scope.whole(); scope.toggleCursors(); scope.moved(0, 0.1); scope.moved(1, 0.3); scope.limits.set({ signal: "position.y", lower: null, upper: 0.001, from: null, to: null }); });
+  await page.locator("input[aria-label^='Unit']").first().fill("mm");
+  await page.keyboard.press("Enter");
+  await until(page, () => window.studio.scopes.active.panels[0].shownUnit.unit === "mm");
+  const [saved] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /^SVG/)]);
+  assert.equal(saved.suggestedFilename(), "loop_scope_1.svg");
+  const svg = readFileSync(await saved.path(), "utf8");
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((each) => each[1]);
+  assert.match(texts[0], /^loop, 0 to .* s {4}A 0.1 s, B 0.3 s, B \u2212 A 0.2 s$/);
+  const at = async (t) => page.evaluate((when) => window.studio.session.series.get("position.y").read(when) * 1000, t);
+  const read = texts.find((each) => each.startsWith("position.y [mm]:"));
+  assert.ok(Math.abs(Number(/A (\S+),/.exec(read)[1].replace("\u2212", "-")) - (await at(0.1))) < 1e-4 * Math.abs(await at(0.1)), read);
+  assert.ok(texts.includes("time [s]") && texts.includes("A") && texts.includes("B"), texts.join("|"));
+  assert.ok(texts.filter((each) => /^\u2212?[\d.]+$/.test(each)).length >= 6, "numbers at the axes");
+  const paths = [...svg.matchAll(/<path d="([^"]*)"[^>]*stroke="([^"]*)"/g)], pen = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--pen0").trim());
+  const curve = paths.filter(([, d, ink]) => ink === pen && d.length > 400);
+  assert.equal(curve.length, 2, "each panel has its curve as a line, not as a raster image");
+  assert.doesNotMatch(svg, /<image|data:/);
+  assert.match(svg, /stroke-dasharray/); // the limit
+  const size = /width="(\d+)" height="(\d+)"/.exec(svg).slice(1).map(Number);
+  const [picture_] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /^PNG/)]);
+  const png = readFileSync(await picture_.path());
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], size);
+  if (process.env.HILDA_PICTURES) { await saved.saveAs(join(process.env.HILDA_PICTURES, "scope.svg")); await picture_.saveAs(join(process.env.HILDA_PICTURES, "scope.png")); }
+});

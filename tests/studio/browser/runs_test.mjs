@@ -197,8 +197,8 @@ onTones("XY draws one signal over another, as they were at the same instants", [
   // the picture is of the chart, and not of the plot over time that lies hidden
   const [download] = await Promise.all([page.waitForEvent("download"), pressInScope(page, /^PNG/)]);
   const picture = readFileSync(await download.path()), size = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
-  const chart_ = await page.evaluate(() => { const [canvas] = window.studio.scopes.active.charts.canvases; return [canvas.width, canvas.height]; });
-  assert.deepEqual(size, [chart_[0] + 24, chart_[1] + 24 + 2 * 18 + 12]);
+  const chart_ = await page.evaluate(() => { const [{ plot }] = window.studio.scopes.active.charts.figures; return [plot.ctx.canvas.width, plot.ctx.canvas.height]; });
+  assert.deepEqual(size, [chart_[0] + 24, chart_[1] + 3 * 12 + 2.5 * 18 + 2 * 18 + 12]); // title, legend of two
   await page.getByLabel("View", { exact: true }).first().selectOption("time");
   assert.deepEqual(await drawn(page), []);
 });

@@ -55,7 +55,7 @@ const finder = new Finder(session, {
   },
 });
 
-const tree = new ModelTree(session, { look: (path) => void diagram.find(path).then(() => { if (edit.on) edit.select(path); tree.keep(); }), open: (path) => void diagram.go(path) });
+const tree = new ModelTree(session, { look: (path) => void diagram.find(path).then(() => { if (edit.on) edit.select(path); tree.keep(); }), open: (path) => void diagram.go(path), replace: (text) => void edit.replace(text) });
 diagram.box.before(tree.box);
 diagram.box.querySelector(".tools")?.prepend(tree.toggleButton);
 

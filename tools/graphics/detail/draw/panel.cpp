@@ -34,7 +34,7 @@ std::vector<double> arrowhead(std::pair<double, double> from, std::pair<double, 
 
 SketchPanel::SketchPanel(const Sketch& sketch, const CompositionOptions& options) : sketch_(sketch) {
   CompositionOptions inside;
-  inside.like = options.like, inside.hold = options.hold;
+  inside.like = options.like, inside.hold = options.hold, inside.routes = options.routes;
   std::vector<Inside> sizes;
   for (const Symbol& symbol : sketch.symbols) {
     insides_.push_back(symbol.inside ? std::make_unique<SketchPanel>(*symbol.inside, inside) : nullptr);

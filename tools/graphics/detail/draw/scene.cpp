@@ -272,10 +272,11 @@ bool retell(nlohmann::ordered_json& drawn, const Sketch& before, const Sketch& n
   return true;
 }
 
-nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places) {
+nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places, RouteMemories& routes) {
   CompositionOptions options;
   if (!places.places.empty()) options.like = places;
   options.hold = true;
+  options.routes = &routes;
   const SketchPanel panel(sketch, options);
   panel.arrange(places);
   return SceneLevel(panel, 0, 0).make();

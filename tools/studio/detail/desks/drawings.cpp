@@ -3,7 +3,6 @@
 
 #include "engine/base/error.h"
 #include "tools/graphics/loop_wires.h"
-#include "tools/graphics/scene.h"
 
 #include <algorithm>
 
@@ -36,7 +35,7 @@ const Json* Drawings::last(const System& system, const Sources& sources, const J
   Drawn& drawn = drawn_[open];
   // who is where takes most of the time, and another value of a parameter hardly ever moves anything
   if (drawn.scene.is_null() || !draw::retell(drawn.scene, drawn.sketch, sketch))
-    drawn.scene = draw::scene(sketch, places_[open]);
+    drawn.scene = draw::scene(sketch, places_[open], drawn.routes);
   drawn.sketch = std::move(sketch);
   return &drawn.scene;
 }

@@ -5,6 +5,7 @@
 #include "engine/diagram/diagram.h"
 #include "engine/diagram/system.h"
 #include "tools/graphics/arrangement.h"
+#include "tools/graphics/scene.h"
 #include "tools/graphics/sketch.h"
 #include "tools/modules.h"
 #include "tools/studio/detail/clients/requests.h"
@@ -35,6 +36,7 @@ private:
   struct Drawn {
     draw::Sketch sketch;
     Json scene;
+    draw::RouteMemories routes;
   };
   std::map<std::string, draw::Arrangement> places_; ///< by what is shown and which subsystems are open
   std::map<std::string, Drawn> drawn_;              ///< the last one of each

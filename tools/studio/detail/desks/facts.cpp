@@ -57,6 +57,27 @@ Json named_parameter(const NamedParameter& named) {
   return parameter;
 }
 
+/// The range, the choices and, if it has none, the doc of a parameter whose value blocks take as it is: `${name}`.
+void describe_range(Json& parameter, const System& system, const Dependents& dependents) {
+  const std::string reference = "${" + parameter["name"].get<std::string>() + "}";
+  const auto narrow = [&](const char* key, double bound, bool least) {
+    if (!std::isfinite(bound)) return;
+    Json& known = parameter[key];
+    if (known.is_null() || (least ? bound > known.get<double>() : bound < known.get<double>())) known = bound;
+  };
+  for (const BlockParameter& each : dependents.blocks) {
+    const SystemBlock& block = system.blocks[each.block];
+    const ParameterValue& value = block.parameters[each.index];
+    if (!value.slot.valid() || std::string(value.text) != reference) continue;
+    const Slot& slot = block.type->slots[value.slot];
+    narrow("minimum", slot.declared.to_si(slot.minimum), true);
+    narrow("maximum", slot.declared.to_si(slot.maximum), false);
+    if (!slot.choices.empty() && !parameter.contains("choices"))
+      parameter["type"] = "choice", parameter["choices"] = slot.choices;
+    if (parameter["doc"] == "") parameter["doc"] = slot.doc;
+  }
+}
+
 const char* type_of(const Slot& slot) {
   switch (slot.element) {
   case HILDA_F64: return "real";
@@ -93,7 +114,9 @@ Json parameters_json(const System& system) {
   for (std::size_t i = 0; i < system.parameters.size(); ++i) {
     const ParameterIndex index(i);
     all.push_back(named_parameter(system.parameters[index]));
-    describe_change(all.back(), system, dependencies.of({index}));
+    const Dependents dependents = dependencies.of({index});
+    describe_change(all.back(), system, dependents);
+    describe_range(all.back(), system, dependents);
   }
   for (const SystemBlock& block : system.blocks)
     for (const ParameterValue& value : block.parameters)

@@ -63,10 +63,10 @@ export class Commands {
     return block && throughPorts([...block.inputs.map(port(true)), ...block.outputs.map(port(false))]);
   }
 
-  /** A new delay of one tick in a wire. */
-  async delay(wire: EditWire): Promise<void> {
-    const { document_: d } = this, type = "discrete/UnitDelay", name = freeName(plainName(type), d.names()), through = this.through(type, name);
-    if (!through || !(await d.edit(await this.insertion.into(wire, through, [["add", type, d.at(name)]]))).ok) return;
+  /** A new block in a wire, such as a delay of one tick. */
+  async insert(type: string, wire: EditWire, words: string[]): Promise<void> {
+    const { document_: d } = this, name = freeName(plainName(type), d.names()), through = this.through(type, name);
+    if (!through || !(await d.edit(await this.insertion.into(wire, through, [["add", type, d.at(name), ...words]]))).ok) return;
     await this.diagram.refresh();
     this.actions.select(d.called(name)?.path ?? null);
     this.follow([name]);
@@ -242,6 +242,14 @@ export class Commands {
     const ports = (this.document_.view?.elements ?? []).flatMap((element_) => element_.ports.map((each) => ({ owner: element_.name, text: each.name, more: each.input ? (each.driver ? `input, driven by ${each.driver}` : "input") : "output", disabled: !!each.driver, value: each.name })));
     const port = await choose("Connect: one end", ports.sort((a, b) => rank(a) - rank(b)), "Type a part of its name; Enter takes it. An input that is driven already is disconnected in its sheet, or by Delete on its wire.");
     if (port) await this.connectFrom(port);
+  }
+
+  /** A wire to an input that needs one: from the only output that fits, or from one that the user chooses. */
+  async drive(input: string): Promise<void> {
+    if (!this.document_.port(input)) return this.document_.session.say(`${input} is not in this view: open its subsystem, and connect it there`, true);
+    const fits = (await this.document_.fits(input)).filter((each) => each.fits !== false);
+    if (fits.length === 1) await this.document_.connect(input, fits[0].name);
+    else await this.connectFrom(input);
   }
 
   async connectFrom(port: string): Promise<void> {

@@ -3,7 +3,7 @@
 import { button, element } from "../parts/dom";
 
 /** Opens it, and takes it away when it closes. */
-function ask<T>(title: string, fill: (close: (value: T | null) => void) => (Node | null)[], wide = false): Promise<T | null> {
+export function ask<T>(title: string, fill: (close: (value: T | null) => void) => (Node | null)[], wide = false): Promise<T | null> {
   return new Promise((done) => {
     let result: T | null = null;
     const dialog = element("dialog", { className: wide ? "ask wide-ask" : "ask", "aria-label": title });

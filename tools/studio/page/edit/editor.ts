@@ -13,7 +13,8 @@ import { choose } from "./dialogs";
 import { EditedDocument } from "./document";
 import { EditBar } from "./edit_bar";
 import { Findings, showsWire } from "./findings";
-import { attributeOf, fixOf, rewordings, wireBetween } from "./fixes";
+import { attributeOf, fixOf, rewordings, wireBetween, type Through } from "./fixes";
+import { replaceInAll } from "./replace";
 import { Gestures } from "./gestures";
 import { wireAt } from "./insertion";
 import { Keypad } from "./keypad";
@@ -283,18 +284,21 @@ export class Editor {
     if (!this.on) await this.toggle();
     if (each.file !== d.view?.document || !d.view) this.lookAt(each);
     if (!fix || !d.view) return;
-    if ("delay" in fix) {
-      const level = fix.delay.from.split(".").slice(0, -2).join(".");
-      if (d.view.inside !== level) await this.diagram.go(level);
-      const wire = wireBetween(d.view, fix.delay.from, fix.delay.to);
-      return wire ? this.commands.delay(wire) : session.say(`no wire from ${fix.delay.from} to ${fix.delay.to} is in view: put the block there by hand`, true);
-    }
+    if ("through" in fix) return this.insert(fix.through);
+    if ("input" in fix) return this.commands.drive(fix.input);
     for (const operations of rewordings(d.view, each, fix.word)) {
       const tried = await d.try(operations), left = tried.ok ? (tried.diagnostics as Diagnostic[]) : [each];
       if (!left.some(({ code, what }) => code === each.code && what === each.what)) return void (await d.edit(operations));
     }
     this.lookAt(each);
     session.say(`write '${fix.word}' there by hand: hilda does not see which word is meant`, true);
+  }
+
+  private async insert({ type, from, to, words }: Through): Promise<void> {
+    const { document_: d, session } = this, level = from.split(".").slice(0, -2).join(".");
+    if (d.view?.inside !== level) await this.diagram.go(level);
+    const wire = d.view && wireBetween(d.view, from, to);
+    return wire ? this.commands.insert(type, wire, words) : session.say(`no wire from ${from} to ${to} is in view: put the block there by hand`, true);
   }
 
   /** Writes the run's value into the file that sets the parameter. */
@@ -307,6 +311,12 @@ export class Editor {
     const local = view.local + element_.name + (element_.mode ? `@${element_.mode}` : ""), words = block ? `${local}.${name}=${text}` : `parameter:${local}.value=${text}`;
     const done = await session.ask("edit", { document: view.document, revision: view.revision, operations: [["set", words]] });
     if (done.ok) session.say(`${view.document} has ${path} = ${text} now; it is not saved yet`);
+  }
+
+  /** Other names and values for all that contain a text. */
+  async replace(text: string): Promise<void> {
+    if (!this.on) await this.toggle();
+    if (this.on && (await replaceInAll(this.document_, text))) await this.diagram.refresh();
   }
 
   openPalette(): void { void this.palette.open(); }

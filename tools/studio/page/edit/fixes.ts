@@ -4,18 +4,39 @@ import type { Diagnostic } from "../run/protocol";
 import type { EditElement, EditView, EditWire, Operation } from "./protocol";
 
 /** What can be done by one click; null: the help names nothing of the kind. */
-export type Fix = { label: string; word: string } | { label: string; delay: { from: string; to: string } };
+export type Fix = { label: string; word: string } | { label: string; through: Through } | { label: string; input: string };
+/** A block in the wire between two ends. */
+export interface Through { type: string; from: string; to: string; words: string[] }
 
-export function fixOf({ help = "" }: Diagnostic): Fix | null {
-  const word = /did you mean (?:the parameter )?'([^']+)'\?/.exec(help)?.[1];
-  if (word !== undefined) return { label: `Write '${word}'`, word };
+export function fixOf(each: Diagnostic): Fix | null { return wordOf(each) ?? throughOf(each) ?? inputOf(each); }
+
+function wordOf({ code, what, help = "" }: Diagnostic): Fix | null {
+  const word = /did you mean (?:the parameter )?'([^']+)'\?/.exec(help)?.[1] ?? (/^unit-/.test(code) ? convertedValue(what, help) : undefined);
+  return word === undefined ? null : { label: `Write '${word}'`, word };
+}
+
+/** The number with the unit that the help names. */
+function convertedValue(what: string, help: string): string | undefined {
+  const difference = /a difference of .+? is ([^;]+?)(?:;|$)/.exec(help)?.[1];
+  const unit = /write (?:the value|it) in ([^;]+?)(?:;|$)/.exec(help)?.[1], number = /: '([-+]?[\d.]+(?:[eE][-+]?\d+)?) [^']+' is in /.exec(what)?.[1];
+  return difference ?? (unit !== undefined && number !== undefined ? `${number} ${unit === "1" ? "" : unit}`.trim() : undefined);
+}
+
+function throughOf({ what, help = "" }: Diagnostic): Fix | null {
   const delay = /discrete\/UnitDelay .*between '?([\w.[\]]+?)'? and '?([\w.[\]]+?)'?[.;,]?(?:\s|$)/.exec(help);
-  return delay ? { label: "Insert a UnitDelay", delay: { from: delay[1], to: delay[2] } } : null;
+  if (delay) return { label: "Insert a UnitDelay", through: { type: "discrete/UnitDelay", from: delay[1], to: delay[2], words: [] } };
+  const gain = /put a math\/Gain with a value in (\S+) between them/.exec(help)?.[1], [from, to] = quoted(what);
+  return gain && to ? { label: `Insert a Gain of 1 ${gain}`, through: { type: "math/Gain", from, to, words: [`gain=1 ${gain}`] } } : null;
+}
+
+function inputOf({ help = "" }: Diagnostic): Fix | null {
+  const input = /^add <connect from="\.\.\." to="([^"]+)"\/>/.exec(help)?.[1];
+  return input ? { label: `Connect ${input}`, input } : null;
 }
 
 const quoted = (text: string): string[] => [...text.matchAll(/'([^']+)'/g)].map((each) => each[1]);
 /** As an edit calls an element of the view. */
-const ownerOf = (view: EditView, { kind, name, mode }: EditElement): string =>
+export const ownerOf = (view: EditView, { kind, name, mode }: EditElement): string =>
   (kind === "block" || kind === "subsystem" ? "" : `${kind}:`) + view.local + name + (mode ? `@${mode}` : "");
 
 function inElement(view: EditView, found: EditElement, wrong: string, word: string): Operation[][] {
@@ -33,8 +54,9 @@ function inWire(view: EditView, wire: EditWire, wrong: string, word: string): Op
 }
 
 /** Edits that may be the intended one: the caller tries them, and takes one that fixes the diagnostic. */
-export function rewordings(view: EditView, { what, line = 0 }: Diagnostic, word: string): Operation[][] {
-  const wrong = quoted(what).filter((each) => each !== word), found = view.elements.filter((each) => each.line <= line && line <= each.last), wires = view.wires.filter((each) => each.line === line);
+export function rewordings(view: EditView, { what, line = 0, notes = [] }: Diagnostic, word: string): Operation[][] {
+  const origins = notes.filter((each) => each.file === view.document && each.text === "its value comes from here").map((each) => each.line), lines = [...origins, line];
+  const wrong = quoted(what).filter((each) => each !== word), found = view.elements.filter((each) => lines.some((at) => at !== undefined && each.line <= at && at <= each.last)), wires = view.wires.filter((each) => each.line === line);
   return wrong.flatMap((each) => [...found.flatMap((one) => inElement(view, one, each, word)), ...wires.flatMap((wire) => inWire(view, wire, each, word))]);
 }
 

@@ -4,6 +4,7 @@ import { button, element } from "../parts/dom";
 import { Entry } from "../parts/entry";
 import { arrange, typesIn } from "../parts/typing";
 import { FileValue } from "../side/file_value";
+import { rangeText } from "../side/inspector";
 import { refusal, type Diagnostic, type Parameter } from "../run/protocol";
 import type { EditedDocument } from "./document";
 import { NameField } from "./name_field";
@@ -130,7 +131,7 @@ export class Sheet {
     const wires = view?.wires.filter(({ from, to }) => [from, to].some((end) => end === chosen?.name || end.startsWith(`${chosen?.name ?? ""}.`)));
     const rows = view?.elements.filter((each) => !chosen || each.name === chosen.name).map((each) => [each.path, each.kind, each.type, each.mode]);
     const used = chosen ? [...this.document_.session.parameters.values()].filter((each) => each.block === chosen.path || (!each.block && each.path === chosen.path)) : [];
-    const content = JSON.stringify([this.path, used.map((each) => [each.text, each.in_file]), this.document_.differences, chosen, chosen && wires, rows, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
+    const content = JSON.stringify([this.path, chosen?.kind === "subsystem" && this.promoted(chosen), used.map((each) => [each.text, each.in_file]), this.document_.differences, chosen, chosen && wires, rows, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
     if (content === this.shown) return;
     const focus = document.activeElement as HTMLElement | null, id = this.box.contains(focus) ? focus?.id : "";
     this.shown = content;
@@ -202,7 +203,7 @@ export class Sheet {
     const parts = [element("h2", {}, chosen.name), element("p", { className: "quiet" }, [chosen.type || chosen.kind, chosen.mode && `mode ${chosen.mode}`, chosen.document, `line ${chosen.line}`].filter(Boolean).join(", ")), this.name.of(chosen.name)];
     if (twins.length > 1) parts.push(element("p", { className: "warning" }, `There is one for each mode: ${twins.map((each) => each.mode || "all").join(", ")}. This one is shown; the list of the diagram has the others.`));
     if (type?.doc) parts.push(element("p", { className: "equation" }, type.doc));
-    parts.push(...this.attributes(chosen, type?.parameters ?? [], path));
+    parts.push(...this.attributes(chosen, chosen.kind === "subsystem" ? this.promoted(chosen) : type?.parameters ?? [], path));
     if (chosen.ports.length) parts.push(element("h3", {}, "Wires"), ...chosen.ports.map((port) => this.port(port)));
     return parts;
   }
@@ -212,14 +213,23 @@ export class Sheet {
     const usual: Record<string, string[]> = { block: ["sample_time", "enable", "reset", "doc"], subsystem: ["src", "doc"], input: ["unit", "shape", "optional", "default", "doc"], output: ["unit", "shape", "doc"], parameter: ["value", "doc"], note: ["text"], area: ["title"] };
     const others = [...new Set([...Object.keys(chosen.attributes), ...(usual[chosen.kind] ?? [])])].filter((each) => !known.has(each) && each !== "mode");
     const owner = chosen.kind === "block" || chosen.kind === "subsystem" ? path : `${chosen.kind}:${path}`;
-    const one = (name: string, doc: string, placeholder: string, choices?: string[], unit?: string) =>
-      this.field(`edit-${name}`, { name, doc, placeholder, choices, unit }, chosen.attributes[name] ?? "", this.set(`${owner}.${name}`));
-    const made = parameters.map((each) => one(each.name, each.doc, each.default ?? "must be given", each.type === "boolean" ? ["true", "false"] : each.choices, each.unit === "1" || each.unit.startsWith("@") ? "" : each.unit));
+    const one = (name: string, doc: string, placeholder: string, choices?: string[], unit?: string, otherwise = "") =>
+      this.field(`edit-${name}`, { name, doc, placeholder, choices, unit }, chosen.attributes[name] ?? otherwise, this.set(`${owner}.${name}`));
+    const own_ = chosen.kind === "subsystem" && !chosen.document; // its body is here: an edit changes what it declares
+    const field = (each: PaletteParameter) => one(each.name, each.doc, each.default ?? "must be given", each.type === "boolean" ? ["true", "false"] : each.choices, each.unit === "1" || each.unit.startsWith("@") ? "" : each.unit, own_ ? each.default ?? "" : "");
+    const made = parameters.map(field);
     const written = { note: "text", area: "title" } as Record<string, string>, own = written[chosen.kind];
     if (own) made.push(this.field(`edit-${own}`, { name: own, doc: own === "text" ? "**bold**, [words](https://...), and lines that begin with '- '; Shift Enter begins a line" : "Shown above the area", placeholder: "", long: own === "text" }, chosen.attributes[own] ?? "", this.set(`${owner}.${own}`)));
     if (this.fields.size === made.length) this.more.open = chosen.kind !== "block" && !own; // another element than before
     arrange(this.more, [element("summary", {}, "More"), ...others.filter((each) => each !== own).map((each) => one(each, "", ""))]);
     return [...(made.length ? [element("h3", {}, own ? "Words" : "Parameters"), ...made] : []), this.more];
+  }
+
+  /** The parameters that a subsystem's diagram declares: an attribute of the subsystem sets one. */
+  private promoted(chosen: EditElement): PaletteParameter[] {
+    const prefix = `${chosen.path}.`;
+    return [...this.document_.session.parameters.values()].filter((each) => each.block === "" && each.path.startsWith(prefix) && each.path === prefix + each.name)
+      .map((each) => ({ name: each.name, doc: [each.doc, rangeText(each)].filter(Boolean).join(" "), type: each.type, unit: each.unit, default: each.in_file || each.text, choices: each.choices, minimum: each.minimum, maximum: each.maximum }));
   }
 
   private port(port: EditPort): HTMLElement {

@@ -15,8 +15,10 @@ export class ModelTree {
   /** The row that Tab leads to. */
   private at = "";
 
-  constructor(private session: Session, private actions: { look(path: string): void; open(path: string): void }) {
-    this.box.append(this.input, this.list);
+  constructor(private session: Session, private actions: { look(path: string): void; open(path: string): void; replace(text: string): void }) {
+    const replace = button("Replace", "Replace in names and values of all that contain a text", () => actions.replace(this.input.value.trim()), { className: "outline-button" });
+    this.box.append(element("div", { className: "row" }, this.input, replace), this.list);
+    session.on("state", () => { replace.hidden = !session.may("edit"); });
     this.input.addEventListener("input", () => this.show());
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown" || event.key === "Enter") event.preventDefault(), this.focus(this.rows[0]?.path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is computed from samples: the difference of two runs, and figures of a span.
-import type { Expression } from "./expression";
+import type { Expression, Instant } from "./expression";
 import { Series } from "./series";
 
 const made = new WeakMap<Series, { from: Series; upTo: number; cuts: number; dropped: number; result: Series }>();
@@ -19,7 +19,7 @@ export function difference(a: Series, b: Series): Series {
   return known.result;
 }
 
-interface Computed { all: Series[]; upTo: number; cuts: number[]; dropped: number[]; result: Series }
+interface Computed { all: Series[]; upTo: number; cuts: number[]; dropped: number[]; result: Series; at: Instant }
 const expressed = new WeakMap<Expression, WeakMap<Series, Computed>>();
 
 /** An expression at the instants of the signal that has most of them, where all its signals are; computed once for each sample. */
@@ -28,7 +28,7 @@ export function computed(expression: Expression, all: Series[]): Series {
   expressed.set(expression, kept);
   let known = kept.get(first);
   const fits = (each: Computed) => all.every((series, i) => each.all[i] === series && each.cuts[i] === series.cuts && each.dropped[i] === series.dropped);
-  if (!known || !fits(known)) kept.set(first, (known = { all, upTo: 0, cuts: all.map((each) => each.cuts), dropped: all.map((each) => each.dropped), result: new Series() }));
+  if (!known || !fits(known)) kept.set(first, (known = { all, upTo: 0, cuts: all.map((each) => each.cuts), dropped: all.map((each) => each.dropped), result: new Series(), at: { t: 0, kept: new Map() } }));
   const times: number[] = [], values: number[] = [], others = new Array<number>(all.length);
   for (; known.upTo < first.count; ++known.upTo) {
     const t = first.times[known.upTo];
@@ -38,7 +38,7 @@ export function computed(expression: Expression, all: Series[]): Series {
       if (v === null) { have = false; later ||= t > series.end; } else others[i] = v;
     });
     if (later) break; // its samples are on their way
-    if (have) times.push(t), values.push(expression.value(others));
+    if (have) known.at.t = t, times.push(t), values.push(expression.value(others, known.at));
   }
   known.result.append(times, values);
   return known.result;

@@ -184,5 +184,6 @@ export class Charts {
 
   /** The charts in view, for tests and the picture. */
   get drawn(): Chart[] { return this.box.hidden ? [] : this.plots.map((each) => each.chart); }
-  get canvases(): HTMLCanvasElement[] { return this.plots.map((each) => each.plot.ctx.canvas); }
+  /** Those of the picture. */
+  get figures(): { plot: uPlot; paint(on: uPlot): void }[] { return this.box.hidden ? [] : this.plots.map(({ plot, chart }) => ({ plot, paint: (on) => this.paint(on, chart) })); }
 }

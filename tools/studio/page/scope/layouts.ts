@@ -19,7 +19,7 @@ function scopesIn(all: unknown): ScopeLayout[] {
   return objects(all).map((each) => ({
     names: texts(each.names), span: Math.max(1e-6, number(each.span) ?? 5), view: (["time", "spectrum", "XY"] as View[]).find((view) => view === each.view) ?? "time",
     limits: objects(each.limits).map((limit) => ({ signal: String(limit.signal), lower: number(limit.lower), upper: number(limit.upper), from: number(limit.from), to: number(limit.to) })),
-    panels: objects(each.panels).map((panel) => ({ names: texts(panel.names), ...(typeof panel.unit === "string" ? { unit: panel.unit } : {}), ...(panel.log === true ? { log: true } : {}) })),
+    panels: objects(each.panels).map((panel) => ({ names: texts(panel.names), ...(typeof panel.unit === "string" ? { unit: panel.unit } : {}), ...(panel.log === true ? { log: true } : {}), ...(typeof panel.tall === "number" && Number.isFinite(panel.tall) ? { tall: panel.tall } : {}) })),
     alarms: objects(each.alarms).map((alarm) => ({ condition: String(alarm.condition), rings: alarm.rings !== false, pauses: alarm.pauses === true })),
   }));
 }

@@ -39,7 +39,9 @@ export interface Frame {
   changed(): void;
 }
 /** Of a layout: the signals of a panel, and how it shows them. */
-export interface PanelLayout { names: string[]; unit?: string; log?: boolean }
+export interface PanelLayout { names: string[]; unit?: string; log?: boolean; tall?: number }
+
+const least = 60, most = 2000; // px, of a plot
 
 type Figured = "mean" | "rms" | "least" | "greatest" | "span" | "slope" | "settling";
 const figured: Figured[] = ["mean", "rms", "least", "greatest", "span", "slope", "settling"];
@@ -51,6 +53,9 @@ export class Panel {
   /** Of the values, once a user has zoomed them. */
   height: [number, number] | null = null;
   pointed: number | null = null;
+  /** Height of the plot, px; null: as much as there is room for. */
+  private tall: number | null = null;
+  private grip = element("div", { className: "splitter level grip", role: "separator", tabindex: 0, "aria-orientation": "horizontal", "aria-valuemin": least, "aria-valuemax": most, "aria-valuenow": least, title: "Height of the panel: drag, or arrow keys; a double click gives it as much as there is room for" });
   /** Only the lowest one has the times under it. */
   private lowest = true;
   plot: uPlot;
@@ -71,8 +76,9 @@ export class Panel {
     this.chosenUnit = { unit, factor: 1, offset: 0 };
     this.wantedUnit = unit;
     this.tools = new PanelTools(unit, (wanted) => this.showIn(wanted), () => this.scaleBy(!this.logarithmic));
-    this.box.append(element("div", { className: "head" }, this.table, this.tools.box), this.place);
+    this.box.append(element("div", { className: "head" }, this.table, this.tools.box), this.place, this.grip);
     this.plot = this.build();
+    this.holdGrip();
     new ResizeObserver(() => this.size()).observe(this.place);
   }
 
@@ -90,7 +96,7 @@ export class Panel {
     this.tell();
   }
 
-  get layout(): PanelLayout { return { names: this.curves.map((each) => each.scalar.name), ...(this.wantedUnit !== this.unit ? { unit: this.wantedUnit } : {}), ...(this.logarithmic ? { log: true } : {}) }; }
+  get layout(): PanelLayout { return { names: this.curves.map((each) => each.scalar.name), ...(this.wantedUnit !== this.unit ? { unit: this.wantedUnit } : {}), ...(this.logarithmic ? { log: true } : {}), ...(this.tall !== null ? { tall: this.tall } : {}) }; }
 
   /** The unit in which values are shown; samples, limits and `height` stay in SI. A difference of temperatures is in K. */
   get shownUnit(): ShownUnit { return this.frame.reference && this.chosenUnit.offset !== 0 ? { unit: this.unit, factor: 1, offset: 0 } : this.chosenUnit; }
@@ -119,6 +125,32 @@ export class Panel {
     this.tell();
     this.update();
     this.frame.changed();
+  }
+
+  /** @param tall  px; null: as much as there is room for */
+  stand(tall: number | null): void {
+    this.tall = tall === null ? null : Math.round(Math.min(most, Math.max(least, tall)));
+    this.place.style.flex = this.tall === null ? "" : `0 0 ${this.tall}px`;
+    this.box.style.flexGrow = this.tall === null ? "" : "0";
+    this.grip.setAttribute("aria-valuenow", String(this.tall ?? this.place.clientHeight));
+  }
+
+  private holdGrip(): void {
+    const { grip, place } = this, take = (tall: number | null) => { this.stand(tall); this.frame.changed(); };
+    grip.addEventListener("pointerdown", (event) => {
+      const from = place.clientHeight - event.clientY;
+      grip.setPointerCapture(event.pointerId);
+      grip.onpointermove = (move) => this.stand(from + move.clientY);
+    });
+    grip.addEventListener("pointerup", () => { grip.onpointermove = null; this.frame.changed(); });
+    grip.addEventListener("dblclick", () => take(null));
+    grip.addEventListener("keydown", (event) => {
+      const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      event.stopPropagation();
+      take(place.clientHeight + way * 12);
+    });
   }
 
   /** As it is shown. */
@@ -235,7 +267,7 @@ export class Panel {
              { ...axis, size: this.em(4.8), space: this.em(1.5), ...(this.logarithmic ? { splits: (_: uPlot, __: number, min: number, max: number) => decades(min, max) } : {}), values: (_, all) => all.map((v) => (this.base ? shown(Number((v - this.base).toPrecision(6)), 3) : shown(v, 5))) }],
       series: [{}, { show: true, paths: () => null, points: { show: false } }],
       hooks: {
-        draw: [(u) => this.draw(u)],
+        draw: [(u) => this.paint(u)],
         setSelect: [(u) => this.dragged(u)],
         setCursor: [(u) => this.frame.point(u.cursor.left === undefined || u.cursor.left === null || u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, "x"))],
       },
@@ -252,10 +284,12 @@ export class Panel {
   private size(): void {
     const { clientWidth: width, clientHeight: height } = this.place;
     if (width > 40 && height > 30 && (width !== this.plot.width || height !== this.plot.height)) this.plot.setSize({ width, height });
+    this.grip.setAttribute("aria-valuenow", String(this.tall ?? Math.max(least, height)));
     this.placeCursors();
   }
 
-  private draw(u: uPlot): void {
+  /** Curves, limits and marks, with the context of `u`. */
+  paint(u: uPlot): void {
     const { ctx } = u, { left, top, width, height } = u.bbox;
     ctx.save();
     ctx.beginPath();
@@ -370,6 +404,7 @@ export class Panel {
   tell(): void {
     this.rows = [];
     this.tools.name(this.curves.map((each) => each.scalar.name).join(", "));
+    this.grip.setAttribute("aria-label", `Height of the panel of ${this.curves.map((each) => each.scalar.name).join(", ")}`);
     const less = this.frame.reference ? ` \u2212 ${this.frame.reference.name}` : "";
     const curves = this.curves.map((curve) => {
       const { scalar } = curve, row = this.row({

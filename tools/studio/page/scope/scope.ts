@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A scope: panels over one time axis, which follows the run, is still, or shows what a trigger caught.
 import { button, element } from "../parts/dom";
-import { exportCsv, exportPicture } from "./export";
+import { exportCsv, exportPicture, exportVector } from "./export";
 import { quantity, timeText } from "../parts/number";
 import { OverflowMenu } from "../parts/overflow_menu";
 import { AlarmForm } from "./alarm_form";
@@ -70,9 +70,9 @@ export class Scope implements Frame {
       alarms: button("Alarms", "Conditions that ring, or pause the run (a)", () => this.alarmForm.toggle(), { "aria-expanded": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };
-    const header = element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }));
+    const header = element("header", {}, element("h2", {}, element("span", {}, "Scope"), ` ${id}`), this.caption, element("span", { className: "grow" }));
     const menu = new OverflowMenu(header, this.caption, `buttons of scope ${id}`, [this.charts.choice, ...Object.values(this.buttons),
-      button("PNG", "The view as a picture", () => void exportPicture(this, session)), button("CSV", "The view as numbers", () => exportCsv(this, session)),
+      button("PNG", "The view as a picture", () => void exportPicture(this, session)), button("SVG", "The view as a drawing of lines", () => exportVector(this, session)), button("CSV", "The view as numbers", () => exportCsv(this, session)),
       button("MCAP", "Signals of this scope as a log, of a run and a time", () => this.logForm.toggle()),
       button("Layouts", "Scopes by name: keep these, show others", () => around.layouts())]);
     header.append(menu.box, button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" }));
@@ -126,6 +126,7 @@ export class Scope implements Frame {
       const panel = this.addPanel(alike[0].unit);
       for (const scalar of alike) panel.add(scalar), left.delete(scalar.name);
       panel.scaleBy(each.log === true);
+      panel.stand(each.tall ?? null);
       if (each.unit) void panel.showIn(each.unit);
     }
     for (const name of left) this.put(name);

@@ -15,6 +15,9 @@ export function spanOf(p: Parameter): [number, number] {
   return high > low && high - low < 1e12 ? [low, high] : [Math.min(0, v), Math.max(v * 4, v + 1)];
 }
 
+export const rangeText = (p: Parameter): string =>
+  p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
+
 class Field {
   readonly box: HTMLElement;
   private entry: Entry | null = null;
@@ -31,7 +34,7 @@ class Field {
     const open = p.change !== "fixed" && session.may("set"), id = `parameter-${p.path}`;
     const input = this.makeInput(id, open);
     const note = { live: "", paused: "taken while the run is paused: the diagram is rebuilt and keeps its states", fixed: p.why || "counts from the start: restart with --set" }[p.change];
-    const range = p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
+    const range = rangeText(p);
     const rate = p.rate ? `at most ${shown(p.rate)} ${p.unit}/s` : "";
     this.box = element("div", { className: `parameter ${p.change}`, "data-path": p.path },
       element("label", { for: id, title: p.path }, label), element("span", { className: `kind ${p.change}`, title: note || "may change while it runs" }, { live: "live", paused: "paused", fixed: "fixed" }[p.change]),

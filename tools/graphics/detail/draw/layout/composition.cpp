@@ -156,7 +156,8 @@ public:
     const auto earlier = kept(sketch_, orders_.front(), *options.like);
     if (!earlier || (options.rows > 0 && static_cast<int>(earlier->fold.first.size()) != options.rows))
       return best_of_all(options);
-    Composition same = like_before(*earlier, *options.like);
+    Composition same =
+        like_before(*earlier, *options.like, options.routes != nullptr ? &(*options.routes)[sketch_.inside] : nullptr);
     if (options.hold) return same;
     Composition free = best_of_all(options);
     return free.quality.score() < much_better * same.quality.score() ? free : same;
@@ -164,13 +165,13 @@ public:
 
 private:
   /// Everything where it was; where a symbol was opened or closed, everything in its row and column.
-  Composition like_before(Kept earlier, const Arrangement& like) const {
+  Composition like_before(Kept earlier, const Arrangement& like, RouteMemory* memory) const {
     const Placement bare = place(sketch_, shapes_, earlier.order, earlier.fold, no_tags(sketch_));
     Tagged tagged = kept_tags(sketch_, earlier, like, tags_for(sketch_, earlier.order, bare));
     const Placement rows = place(sketch_, shapes_, earlier.order, earlier.fold, tagged);
     if (!mark_edited(sketch_, rows, like, earlier))
       std::erase_if(earlier.order.anchors, [](const auto& each) { return !each.second.pinned; });
-    return routed(earlier.order, place(sketch_, shapes_, earlier.order, earlier.fold, std::move(tagged)));
+    return routed(earlier.order, place(sketch_, shapes_, earlier.order, earlier.fold, std::move(tagged)), memory);
   }
 
   Composition best_of_all(const CompositionOptions& options) const {
@@ -310,9 +311,9 @@ private:
   }
 
   /// An arrow that finds no separate way gets a tag, and the rest is placed again.
-  Composition routed(const Order& order, Placement placement) const {
+  Composition routed(const Order& order, Placement placement, RouteMemory* memory = nullptr) const {
     for (int round = 0;; ++round) {
-      Routes routes = route(sketch_, placement);
+      Routes routes = route(sketch_, placement, memory);
       if (routes.lost.empty() || round == 3) {
         LayoutQuality quality = quality_of(placement);
         quality.crossings = routes.crossings, quality.bends = routes.bends, quality.length = routes.length;

@@ -33,6 +33,7 @@ struct CompositionOptions {
   std::string start;               ///< path of the symbol with which the first row begins; empty: where the flow begins
   std::optional<Arrangement> like; ///< of an earlier drawing: kept, unless another scores 10 % better
   bool hold = false;               ///< the earlier drawing is kept in any case
+  RouteMemories* routes = nullptr; ///< of the earlier drawing, if it is kept; of this one afterwards
 };
 
 /// Places and lines of a sketch: every way to fold the ranks into one to four rows is tried, the best are routed, and

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double step_cost = 1, bend_cost = 9, crossing_cost = 14, shared_cost = 200, beside_cost = 1.2, port_cost = 8,
                  own_cost = 0.25, through_cost = 60;
-constexpr int passes = 3, stub = 2; ///< cells between a border and the first bend: an arrowhead's room
+constexpr std::size_t few_symbols = 60; ///< whose nets are searched several times, and each of them is quick
+constexpr int passes = 3, stub = 2;     ///< cells between a border and the first bend: an arrowhead's room
 
 int outward(Side side) {
   switch (side) {
@@ -25,12 +26,6 @@ int outward(Side side) {
   }
   return 0;
 }
-
-/// Where a line leaves a symbol or comes to it.
-struct Mouth {
-  Cell border, cell; ///< on the border, and where the way begins
-  int direction = 0; ///< away from the symbol
-};
 
 /// The name of a sum is at its right, where a line may have to pass behind it.
 double width_with_names(const Sketch& sketch, const Placement& placement) {
@@ -51,17 +46,20 @@ public:
     for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) mouths(s);
   }
 
-  Routes result() {
+  Routes result(RouteMemory* memory) {
+    if (sketch_.symbols.size() > few_symbols) memory_ = memory;
+    if (memory_ != nullptr) memory_->begin(sketch_, grid_, starts());
     routes_.of.resize(sketch_.nets.size());
     paths_.resize(sketch_.nets.size());
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n) paths_[n].resize(sketch_.nets[n].arrows.size());
-    const int rounds = sketch_.symbols.size() <= 60 ? passes : 1;
+    const int rounds = sketch_.symbols.size() <= few_symbols ? passes : 1;
     const std::vector<std::size_t> order = by_length();
     for (int pass = 0; pass < rounds; ++pass) {
       lost_.clear();
       routes_.by_hand.clear();
       const std::vector<std::vector<std::vector<Cell>>> before = paths_;
-      for (const std::size_t n : order) net(n);
+      for (const std::size_t n : order)
+        if (!remembered(n)) net(n);
       if (pass > 0 && paths_ == before) break; // another pass would find the same
     }
     finish();
@@ -148,10 +146,50 @@ private:
     return nets;
   }
 
+  /// What the search of a net depends on besides the grid.
+  RoutedNet start_of(std::size_t n) const {
+    RoutedNet made{mouths_[n], {}, {}, {}, {}, {}, {}};
+    for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a) {
+      made.drawn.push_back(drawn(n, a));
+      made.by_hand.push_back(by_hand(placement_, sketch_.nets[n].from, sketch_.nets[n].arrows[a].to));
+    }
+    return made;
+  }
+
+  std::vector<RoutedNet> starts() const {
+    std::vector<RoutedNet> all;
+    for (std::size_t n = 0; n < sketch_.nets.size(); ++n) all.push_back(start_of(n));
+    return all;
+  }
+
+  /// Takes the routes of the drawing before, if a search would find the same.
+  bool remembered(std::size_t n) {
+    const RoutedNet* const known = memory_ != nullptr ? memory_->known(n) : nullptr;
+    if (known == nullptr) return false;
+    paths_[n] = known->paths;
+    for (const std::size_t a : known->bent) routes_.by_hand.insert({n, a});
+    for (const std::size_t a : known->lost) lost_.emplace_back(n, a);
+    for (const std::vector<Cell>& path : paths_[n]) grid_.take(path, static_cast<int>(n));
+    return true;
+  }
+
+  void remember(std::size_t n) {
+    if (memory_ == nullptr) return;
+    RoutedNet made = start_of(n);
+    made.paths = paths_[n];
+    made.searched = searched_;
+    for (const auto& [net, a] : routes_.by_hand)
+      if (net == n) made.bent.push_back(a);
+    for (const auto& [net, a] : lost_)
+      if (net == n) made.lost.push_back(a);
+    memory_->found(n, std::move(made));
+  }
+
   static int distance(Cell a, Cell b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y); }
 
   void net(std::size_t n) {
     grid_.release(static_cast<int>(n));
+    searched_ = {};
     std::vector<std::pair<int, std::size_t>> order;
     for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)
       if (drawn(n, a)) order.emplace_back(distance(mouths_[n][0].cell, mouths_[n][a + 1].cell), a);
@@ -175,6 +213,7 @@ private:
       grid_.take(paths_[n][a], static_cast<int>(n));
       for (std::size_t i = 0; i + 1 < paths_[n][a].size(); ++i) add_cells(paths_[n][a][i], paths_[n][a][i + 1], tree);
     }
+    remember(n);
   }
 
   /// The corners that the author needs; none where they are not given, or would lead through a symbol.
@@ -320,6 +359,7 @@ private:
       if (cost >= best[key] - 1e-9) return;
       best[key] = cost, by[key] = from;
       touched_.push_back(key);
+      searched_.add(c);
       const double left =
           step_cost * distance(c, goal.cell) + bend_cost * least_bends(c, direction, goal.cell, goal_direction);
       queue.push({cost + left, cost, static_cast<int>(key)});
@@ -394,6 +434,8 @@ private:
   std::vector<double> best_; ///< of a search: cost by cell and direction
   std::vector<int> by_;      ///< of a search: from where, where best_ says something
   std::vector<std::size_t> touched_;
+  CellWindow searched_; ///< by all searches of the net
+  RouteMemory* memory_ = nullptr;
   Routes routes_;
 };
 
@@ -411,6 +453,8 @@ std::pair<double, double> border_point(const Placement& placement, int symbol, c
   return {spot.x, spot.y};
 }
 
-Routes route(const Sketch& sketch, const Placement& placement) { return Router(sketch, placement).result(); }
+Routes route(const Sketch& sketch, const Placement& placement, RouteMemory* memory) {
+  return Router(sketch, placement).result(memory);
+}
 
 } // namespace hilda::graphics::draw

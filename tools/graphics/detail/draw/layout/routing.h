@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/graphics/detail/draw/layout/layout.h"
+#include "tools/graphics/detail/draw/layout/route_memory.h"
 #include "tools/modules.h"
 
 #include <set>
@@ -24,7 +25,8 @@ struct Routes {
 /// Lines on the grid around symbols and tags (A* with rip-up): a step costs 1, a bend 9, a crossing 14, another net's
 /// track 200, a place next to another net's track 1.2, one before someone else's port 8. An arrow with bends of the
 /// author has them, unless it would run through a symbol or come to its port from behind.
-Routes route(const Sketch& sketch, const Placement& placement);
+/// @param memory  of the drawing before, and of this one afterwards; null: all nets are searched
+Routes route(const Sketch& sketch, const Placement& placement, RouteMemory* memory = nullptr);
 
 /// Where a port's line meets the symbol's border.
 std::pair<double, double> border_point(const Placement& placement, int symbol, const PortGroup& group);

@@ -60,4 +60,17 @@ int RoutingGrid::crossings() const {
   }));
 }
 
+std::vector<std::vector<bool>> RoutingGrid::difference(const RoutingGrid& other) const {
+  const int rows = std::max(height_, other.height_), columns = std::max(width_, other.width_);
+  std::vector<std::vector<bool>> all(static_cast<std::size_t>(rows),
+                                     std::vector<bool>(static_cast<std::size_t>(columns), true));
+  for (int y = 0; y < std::min(height_, other.height_); ++y)
+    for (int x = 0; x < std::min(width_, other.width_); ++x) {
+      const Place &here = at({x, y}), &there = other.at({x, y});
+      all[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] =
+          here.blocked != there.blocked || here.owner != there.owner;
+    }
+  return all;
+}
+
 } // namespace hilda::graphics::draw

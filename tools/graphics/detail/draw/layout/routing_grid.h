@@ -4,8 +4,10 @@
 #include "tools/graphics/detail/draw/layout/layout.h"
 #include "tools/modules.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -15,6 +17,22 @@ namespace hilda::graphics::draw {
 struct Cell {
   int x = 0, y = 0;
   friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// Where a line leaves a symbol or comes to it.
+struct Mouth {
+  Cell border, cell; ///< on the border, and where the way begins
+  int direction = 0; ///< away from the symbol
+  friend bool operator==(const Mouth&, const Mouth&) = default;
+};
+
+/// The smallest rectangle that has all cells that were added.
+struct CellWindow {
+  int left = std::numeric_limits<int>::max(), top = std::numeric_limits<int>::max(), right = -1, bottom = -1;
+  void add(Cell c) {
+    left = std::min(left, c.x), top = std::min(top, c.y);
+    right = std::max(right, c.x), bottom = std::max(bottom, c.y);
+  }
 };
 
 /// The use of each place: obstacles, places before ports, and the horizontal and vertical tracks that nets have taken.
@@ -47,6 +65,8 @@ public:
   void take(const std::vector<Cell>& path, int net);
   void release(int net);
   int crossings() const;
+  /// Cells, by row and column, whose obstacles and ports are others than there; all that only one of both has.
+  std::vector<std::vector<bool>> difference(const RoutingGrid& other) const;
 
 private:
   /// Side by side in memory: a search asks for all of it at each step.

@@ -19,7 +19,8 @@ template <typename F> Slope slope_of(F f, double largest = 1e-4) {
     return Eigen::VectorXd::Constant(1, f(h) - f(0));
   };
   const std::optional<Slope> found = slope(deviation, Eigen::VectorXd::Constant(1, std::abs(f(0))), largest);
-  return found.value_or(Slope{Eigen::VectorXd::Constant(1, NAN), Eigen::VectorXd::Constant(1, NAN), {false}, {false}});
+  return found.value_or(
+      Slope{Eigen::VectorXd::Constant(1, NAN), Eigen::VectorXd::Constant(1, NAN), {false}, {false}, {false}});
 }
 
 void expect_right(const Slope& s, double exact) {
@@ -64,6 +65,43 @@ TEST(Slope, OfALeapDoesNotGrowWithSmallerStepsAndIsTold) {
   EXPECT_FALSE(slope_of([](double h) { return std::max(0.0, 6 * h); }).jumps[0]);
   EXPECT_FALSE(slope_of([](double h) { return 1e9 + 3 * h; }).jumps[0]); // its steps are near rounding
   EXPECT_FALSE(slope_of([](double h) { return std::exp(200 * h); }).jumps[0]);
+}
+
+/// [D5] Fewer than three steps stay on this side of the leap: -100909 was given for a slope of 0.
+TEST(Slope, OfALeapNearbyIsTold) {
+  for (const double away : {1e-11, 1e-10, 3e-10, 1e-9, 3e-9, 1e-8, -1e-9, -3e-9}) {
+    const Slope s = slope_of([&](double h) { return (h + away > 0) - (h + away < 0) + 3 * h; });
+    EXPECT_TRUE(s.jumps[0]) << away;
+    EXPECT_NEAR(s.value[0], 3, 1e-6) << away;
+    EXPECT_TRUE(std::isinf(s.error[0])) << away;
+  }
+  for (const double away : {3e-8, 1e-7, 1e-5})
+    expect_right(slope_of([&](double h) { return (h + away > 0) - (h + away < 0) + 3 * h; }), 3);
+  for (const double deep : {2e-9, 5e-9, 1e-8, 1e-7}) { // of a contact: it has a slope on this side
+    const Slope s = slope_of([&](double h) { return std::max(0.0, 1e9 * (h + deep)); });
+    EXPECT_FALSE(s.jumps[0]) << deep;
+    EXPECT_NEAR(s.value[0], 1e9, s.error[0] + 1) << deep;
+  }
+}
+
+/// [D5] Differences that grow as the step shrinks, though nothing leaps: 318 was given for an orifice.
+TEST(Slope, WithoutABoundIsTold) {
+  const auto root = [](double h) { return std::sqrt(std::abs(h)); };
+  const auto expect_steep = [](const Slope& s) {
+    EXPECT_TRUE(s.steep[0] && !s.jumps[0] && !s.kinks[0]);
+    EXPECT_TRUE(std::isinf(s.error[0]));
+  };
+  expect_steep(slope_of(root));
+  expect_steep(slope_of([&](double h) { return h < 0 ? -root(h) : root(h); }));
+  expect_steep(slope_of([&](double h) { return h < 0 ? 0 : 1e-3 * root(h); }));
+  expect_steep(slope_of([](double h) { return std::cbrt(h); }));
+  expect_steep(slope_of([](double h) { return 1 / (h + 1e-9); }));
+  for (const double w : {1.0, 1e3, 1e5}) {
+    EXPECT_FALSE(slope_of([&](double h) { return std::tanh(w * h); }).steep[0]) << w;
+    EXPECT_FALSE(slope_of([&](double h) { return std::pow(std::abs(w * h), 1.5); }).steep[0]) << w;
+    EXPECT_FALSE(slope_of([&](double h) { return 1e9 + std::sin(w * h); }).steep[0]) << w;
+    EXPECT_FALSE(slope_of([&](double h) { return std::sqrt(1e-6 + h + w * h * h); }).steep[0]) << w;
+  }
 }
 
 TEST(Slope, OfWhatOverflowsAtLargeStepsComesFromSmallOnes) {

@@ -217,6 +217,41 @@ TEST(ContinuousDefault, ACheckNamesDelaysOfJumps) {
   EXPECT_EQ(remark("<block name='u' type='sources/Constant' value='1'/>", "100 ms"), "");
 }
 
+/// [T1] The same holds for what jumps at a crossing: 1.12 for 1.133, with located crossings and without.
+TEST(ContinuousDefault, ACheckNamesDelaysOfWhatJumpsAtCrossings) {
+  const auto delayed = [](const std::string& before, const std::string& from) {
+    return before +
+           "<block name='d' type='continuous/TransportDelay' delay='230 ms'/><block name='x' "
+           "type='continuous/Integrator'/><connect from='" +
+           from + "' to='d.u'/><connect from='d.y' to='x.u'/>";
+  };
+  const std::string slope = "<block name='w' type='sources/Constant' value='1 1/s'/><block name='u' "
+                            "type='continuous/Integrator'/><connect from='w.y' to='u.u'/>";
+  const std::string relay = slope + "<block name='r' type='discrete/Relay' lower='0.1' upper='0.537' on_value='1' "
+                                    "off_value='0'/><connect from='u.y' to='r.u'/>";
+  const std::string above = slope + "<block name='c' type='math/Compare' operation='greater' with='0.537'/><block "
+                                    "name='n' type='math/BoolToReal'/><connect from='u.y' to='c.a'/><connect "
+                                    "from='c.y' to='n.u'/>";
+  const std::string pulse = "<block name='p' type='sources/Pulse' high='1' repeat='10 s' width='5 s' first='0.537 s'/>";
+  const std::string limited = slope + "<block name='s' type='math/Saturation' lower='-0.1' upper='0.537'/><connect "
+                                      "from='u.y' to='s.u'/>";
+  for (const auto& [before, from] :
+       std::vector<std::pair<std::string, std::string>>{{relay, "r.y"}, {above, "n.y"}, {pulse, "p.y"}}) {
+    const std::string body = delayed(before, from);
+    for (const char* period : {"100 ms", "100 ms\" events=\"located"}) {
+      EXPECT_NEAR(at_end(body, period, 0.1), 1.12, 1e-9) << from << ", " << period;
+      EXPECT_THAT(delayed_jumps_remark(Loop(body, {}, period).runtime().system()),
+                  StartsWith("'d': with the fixed step of rk4 a delay keeps the values at ticks"))
+          << from << ", " << period;
+    }
+    const char* const variable = "100 ms\" solver=\"dopri5";
+    EXPECT_NEAR(at_end(body, variable, 0.1), 1.133, 1e-9) << from;
+    EXPECT_EQ(delayed_jumps_remark(Loop(body, {}, variable).runtime().system()), "") << from;
+  }
+  for (const char* period : {"100 ms", "100 ms\" events=\"located"})
+    EXPECT_EQ(delayed_jumps_remark(Loop(delayed(limited, "s.y"), {}, period).runtime().system()), "") << period;
+}
+
 TEST(ContinuousDefault, ACheckNamesThreeWiresAndCountsTheOthers) {
   std::string body;
   for (int i = 1; i <= 5; ++i) {

@@ -4,8 +4,8 @@
 
     docs/results/validation/methods.py [-j 1] [--stores FOLDER]      HILDA=path: another program than build/bin/hilda
 
-The runs are those of diagrams/studies/methods.xml, methods_wide.xml and methods_long.xml; FOLDER keeps them in a store for each study, and
-those that it has are not made again.
+The runs are those of diagrams/studies/methods.xml, methods_map.xml, methods_wide.xml and methods_long.xml; FOLDER keeps them in a store for
+each study, and those that it has are not made again. methods_readme.py makes README's table of the page.
 """
 import argparse
 import datetime
@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from claims_contact import MASS  # noqa: E402
 from claims_field import critical_damping, energy  # noqa: E402
 from delayed_contact import Contact, crossing  # noqa: E402
+import methods_map  # noqa: E402
 from runs import here, hilda, project  # noqa: E402
 from tables import table  # noqa: E402
 
@@ -93,6 +94,12 @@ def kept(found, method):
     return sum(abs(e - 1) <= 0.05 for e in last), sum(e > 1.05 for e in last), sum(e < 0.95 for e in last)
 
 
+def misses():
+    """Claims of the papers of these methods that do not hold as they are printed, from claims.md."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in (here / "claims.md").read_text().splitlines() if line.startswith("| field-")]
+    return [[f"[{row[0]}](claims.md): {row[1]}", row[2], row[3], row[4]] for row in rows if row[3] != "holds"]
+
+
 def critical_rows():
     for mass, stiffness, delay in ((60, 3000, 0.008), (300, 5000, 0.016), (300, 20e3, 0.016), (500, 20e3, 0.016), (300, 176275.0, 0.01)):
         reduced = 1 / (1 / mass + 1 / 4000)
@@ -121,6 +128,7 @@ def main():
         found = measured(folder, given.j)
         wide, wide_runs = wide_rows(folder, given.j)
         long, long_runs = long_rows(folder, given.j)
+        maps = methods_map.section(folder / "methods_map.sqlite", here / "methods_map.svg", given.j, {method: NAMES[method] for method in METHODS})
     places = [(d, k) for k in STIFFNESSES for d in DELAYS]
     lines = [["closed form, none, 5 contacts"] + [number(closed_form(*place)) for place in places] + [""]]
     for method in METHODS:
@@ -146,6 +154,7 @@ Without a damper the border of stability is at no delay at all ([closed form](cl
 that energy, the rebound of one contact to the power of ten. Without compensation the runs are within {100 * max(map(abs, off)):.2f} % of it where it is below 10;
 their walls are touched between two ticks.
 
+{maps}
 ## Noise and mass
 Energy after 100 contacts at 10 ms, without / with 0.1 N of noise of the force sensor. With noise the threshold of the gate is 0.6 N. [The study](../../../diagrams/studies/methods_wide.xml)
 has {wide_runs} runs, over the mass of the satellite that carries the rod.
@@ -184,6 +193,11 @@ whose force does not pull. Damping in N s/m.
 {table(["service mass, kg", "stiffness, N/mm", "delay, ms", "w T", "k T", "border of the loop", "border of one contact", "runs", "runs against one contact"], list(critical_rows()))}
 
 The default of `virtual_damping` is k T (1 + p/3 + 0.47 p^2 + 2.5 p^4), p = w T. It is a fit of ours to the column "border of one contact", within 0.2 % for p up to 0.4.
+
+## What does not reproduce
+Claims of the texts that do not hold here as they are printed. All others of these methods hold: [claims](claims.md#later-contact-methods-from-public-abstracts-and-notes-alone).
+
+{table(["claim", "here", "verdict", "why"], misses())}
 
 ## Sources, and what is a guess
 | method | read | guessed, or ours |

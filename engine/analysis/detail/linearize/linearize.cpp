@@ -194,6 +194,7 @@ private:
       for (Eigen::Index i = 0; i < n + p; ++i) {
         if (column->kinks[static_cast<std::size_t>(i)]) model.kinks.emplace_back(i, j);
         if (column->jumps[static_cast<std::size_t>(i)]) model.jumps.emplace_back(i, j);
+        if (column->steep[static_cast<std::size_t>(i)]) model.steep.emplace_back(i, j);
       }
     }
     model.states = coordinates.names();

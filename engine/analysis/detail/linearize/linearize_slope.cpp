@@ -12,6 +12,7 @@ namespace {
 constexpr int steps = 7;
 constexpr double ratio = 10;
 constexpr double rounding = std::numeric_limits<double>::epsilon();
+constexpr double leap = 2.1; ///< by which a tenth of the step divides less: half of a leap may be at a step's very end
 
 /// One-sided slopes of one entry at every step; NaN where there is none.
 struct Sides {
@@ -24,14 +25,23 @@ struct Sides {
   double largest(int k) const { return std::max(std::abs(ahead[at(k)]), std::abs(behind[at(k)])); }
   /// f(h) - f(0) of one side.
   double change(const std::array<double, steps>& side, int k) const { return std::abs(side[at(k)]) * step[at(k)]; }
-  /// It does not shrink with the step over the last thousandth of them, and is not a rounding.
-  bool leaps(const std::array<double, steps>& side) const {
-    const double least = change(side, steps - 1);
-    if (!(least > 1e3 * rounding * size)) return false;
-    for (int k = steps - 1; k > steps - 4; --k)
-      if (!(change(side, k - 1) < 2 * change(side, k))) return false;
+  /// From step `last` on to a thousand times it, a tenth of the step makes of it no less than 1/factor; and it is not a
+  /// rounding.
+  bool hardly_shrinks(const std::array<double, steps>& side, int last, double factor) const {
+    if (!(change(side, last) > 1e3 * rounding * size) || !std::isfinite(change(side, last))) return false;
+    for (int k = last; k > last - 3; --k)
+      if (!(change(side, k - 1) < factor * change(side, k))) return false;
     return true;
   }
+  /// At 0, or so near to it that fewer than three steps stay on this side of the leap.
+  bool leaps(const std::array<double, steps>& side) const {
+    if (hardly_shrinks(side, steps - 1, leap)) return true;
+    for (int k = steps - 2; k > steps - 4; --k)
+      if (hardly_shrinks(side, k, leap) && change(side, k) > 1e2 * change(side, k + 1)) return true;
+    return false;
+  }
+  /// As a root does: the slope grows without end, and nothing leaps.
+  bool steepens(const std::array<double, steps>& side) const { return hardly_shrinks(side, steps - 1, 8); }
   /// Next to a leap.
   double slope_beyond(const std::array<double, steps>& side) const {
     constexpr int last = 3;
@@ -55,7 +65,7 @@ private:
 
 struct SlopeEstimate {
   double value = 0, error = std::numeric_limits<double>::infinity();
-  bool kink = false, jump = false;
+  bool kink = false, jump = false, steep = false;
 };
 
 /// A kink's gap does not shrink with the step; that of a smooth function shrinks like the step, and rounding's grows.
@@ -90,6 +100,8 @@ SlopeEstimate chosen(const Sides& s) {
   if (s.constant()) best.error = 0;
   best.kink = is_kink(s, place, best.error);
   if (best.kink) best.error += 0.5 * s.gap(place);
+  best.steep = !best.kink && (s.steepens(s.ahead) || s.steepens(s.behind));
+  if (best.steep) best.error = std::numeric_limits<double>::infinity();
   return best;
 }
 
@@ -141,15 +153,17 @@ std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& si
   result.error = Eigen::VectorXd::Zero(sizes.size());
   result.kinks.assign(entries, false);
   result.jumps.assign(entries, false);
+  result.steep.assign(entries, false);
   for (std::size_t i = 0; i < entries; ++i) {
     if (!ladder.moved(i)) continue;
     const Eigen::Index row = static_cast<Eigen::Index>(i);
     const SlopeEstimate entry = chosen(ladder.sides(i, sizes[row]));
-    if (!entry.jump && !std::isfinite(entry.error)) return std::nullopt;
+    if (!entry.jump && !entry.steep && !std::isfinite(entry.error)) return std::nullopt;
     result.value[row] = entry.value;
     result.error[row] = entry.error;
     result.kinks[i] = entry.kink;
     result.jumps[i] = entry.jump;
+    result.steep[i] = entry.steep;
   }
   return result;
 }

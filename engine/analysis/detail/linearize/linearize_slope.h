@@ -18,6 +18,8 @@ struct Slope {
   /// f leaps at 0, so that its differences grow as 1/h: there is no derivative. The value is then the slope next to the
   /// leap, and the error infinite.
   std::vector<bool> jumps;
+  /// The slope grows as the step shrinks, and f does not leap: a root at 0, a pole next to it. The error is infinite.
+  std::vector<bool> steep;
 };
 
 /// f(h) - f(0), or nothing where f cannot be had.

@@ -17,6 +17,7 @@ LinearModel transposed(const LinearModel& model) {
   dual.spread = model.spread.transpose();
   for (const auto& [row, col] : model.kinks) dual.kinks.emplace_back(col, row);
   for (const auto& [row, col] : model.jumps) dual.jumps.emplace_back(col, row);
+  for (const auto& [row, col] : model.steep) dual.steep.emplace_back(col, row);
   return dual;
 }
 

@@ -133,6 +133,7 @@ LinearModel LinearModel::observable() const {
   small.spread = spread(rows, cols);
   small.kinks = kept_entries(kinks, rows, cols);
   small.jumps = kept_entries(jumps, rows, cols);
+  small.steep = kept_entries(steep, rows, cols);
   return small;
 }
 

@@ -29,6 +29,8 @@ struct LinearModel {
   std::vector<std::pair<Eigen::Index, Eigen::Index>> kinks;
   /// Entries where no derivative exists: the value leaps, however small the change. Their spread is infinite.
   std::vector<std::pair<Eigen::Index, Eigen::Index>> jumps;
+  /// Entries whose differences grow as the step shrinks, without a leap. Their spread is infinite.
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> steep;
 
   /// "wall.force per arm.x"
   std::string entry_name(Eigen::Index row, Eigen::Index col) const;

@@ -97,6 +97,17 @@ bool is_switch(const SystemBlock& block) { return may_be_either(block) && !any_s
 /// Such a block that follows its input: a rate limiter.
 bool is_follower(const SystemBlock& block) { return may_be_either(block) && any_slot(block, HILDA_CROSSING_RATE); }
 
+/// Jumps where a crossing is located, or at the next tick: a pulse, a comparison, a relay, friction. What has crossings
+/// and no such output may bend and not jump: a limit.
+bool jumps_at_crossings(const SystemBlock& block) {
+  if (block.type == nullptr || !any_slot(block, HILDA_CROSSING) || any_slot(block, HILDA_CROSSING_RATE)) return false;
+  const hilda_block_type& abi = *block.type->abi;
+  const bool is_boolean = std::any_of(block.type->slots.begin(), block.type->slots.end(), [](const Slot& slot) {
+    return slot.role == HILDA_OUTPUT && slot.element == HILDA_U8;
+  });
+  return !is_driven(block) || is_boolean || (has_state(block) && abi.event != nullptr && abi.derivative == nullptr);
+}
+
 /// What continuous blocks hear of discrete ones between two ticks: it is as the last tick left it.
 class HeldSignals {
 public:
@@ -161,7 +172,7 @@ public:
   bool hears_jumps(BlockIndex b) const {
     return hears(b, [](const SystemBlock& block) {
       const bool holds = has_state(block) || (is_driven(block) && block.sample_time.kind == SampleTime::Kind::periodic);
-      return is_step(block) || (holds && !block.continuous);
+      return jumps_at_crossings(block) || (holds && !block.continuous);
     });
   }
 

@@ -29,6 +29,15 @@ std::string column_name(std::string name) {
   return name;
 }
 
+/// How a draw is sampled, where the other one is sampled in another way.
+const char* way_of(const StudyDraw& draw, const StudyDraw& other) {
+  using Sampling = StudyDraw::Sampling;
+  if (draw.sampling == other.sampling) return "";
+  return draw.sampling == Sampling::random  ? " at random"
+         : draw.sampling == Sampling::sobol ? " by sobol"
+                                            : " by latin";
+}
+
 } // namespace
 
 StudyElements::StudyElements(XmlContext context, const std::string& file, const std::vector<std::string>& library_path,
@@ -222,11 +231,11 @@ void StudyElements::check_draws() {
     if (draw.kind == StudyDraw::Kind::repeat || draw.count == 0) continue;
     if (first == nullptr) first = &draw;
     if (draw.count == first->count && draw.sampling == first->sampling) continue;
-    context_.diagnostics->error("study-draw", draw.where,
-                                fmt::format("{} samples of {} do not go with {} of {}", draw.count,
-                                            in_quotes(draw.path), first->count, in_quotes(first->path)),
-                                "draws are taken together: give them the same count and sampling",
-                                {{first->where, "the other draw"}});
+    context_.diagnostics->error(
+        "study-draw", draw.where,
+        fmt::format("{} samples of {}{} do not go with {} of {}{}", draw.count, in_quotes(draw.path),
+                    way_of(draw, *first), first->count, in_quotes(first->path), way_of(*first, draw)),
+        "draws are taken together: give them the same count and sampling", {{first->where, "the other draw"}});
   }
   if (first == nullptr || first->sampling == StudyDraw::Sampling::random) return;
   const char* const even = first->sampling == StudyDraw::Sampling::sobol ? "sobol" : "latin";

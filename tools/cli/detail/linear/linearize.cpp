@@ -63,7 +63,9 @@ void print_model(const LinearModel& model, const std::vector<Pole>& poles, bool 
   else
     say("continuous");
   say(": {} states, {} inputs, {} outputs; A, B, C, D {}\n", model.A.rows(), model.B.cols(), model.C.rows(),
-      model.jumps.empty() ? fmt::format("right to {:.1e}", model.error()) : "not determined, at a jump");
+      !model.jumps.empty()   ? "not determined, at a jump"
+      : !model.steep.empty() ? "not determined, where a slope has no bound"
+                             : fmt::format("right to {:.1e}", model.error()));
   const std::size_t most = all_poles ? poles.size() : 12;
   for (std::size_t i = 0; i < std::min(most, poles.size()); ++i) {
     const auto [pole, error] = poles[i];
@@ -95,6 +97,17 @@ void warn_of_jumps(const LinearModel& model) {
       "the result is the slope next to the leap\nhelp: linearise where it is away from the jump (a friction that "
       "slides, a signal that is not at its threshold): --for TIME, or other values",
       model.jumps.size(), model.entry_name(row, col)));
+}
+
+/// A root at 0, such as the flow through an orifice without a pressure difference; a pole next to the state.
+void warn_of_steep(const LinearModel& model) {
+  if (model.steep.empty()) return;
+  const auto [row, col] = model.steep.front();
+  print_warning(fmt::format(
+      "the slope of {} entries grows as the step shrinks, first {}; no linear model exists there, and the result "
+      "depends on the step\nhelp: linearise away from the root or the pole (a flow through an orifice that is not "
+      "0, a divisor that is not near 0): --for TIME, or other values",
+      model.steep.size(), model.entry_name(row, col)));
 }
 
 /// A line that fills, a count: what depends on it is another a tick later.
@@ -241,6 +254,7 @@ int tell(const LinearizeArguments& arguments, const Linearization& result, const
   print_model(model, poles, !arguments.pictures.poles.empty());
   warn_of_kinks(model);
   warn_of_jumps(model);
+  warn_of_steep(model);
   warn_of_moving(result);
   warn_of_limits(result);
   warn_of_nothing(result, model);

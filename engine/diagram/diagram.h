@@ -16,6 +16,7 @@ struct ParameterDecl : Attribute {
   std::string doc;
   std::string mode;      ///< empty: in every mode
   bool required = false; ///< written without a value: must be forwarded or set
+  std::string group;     ///< heading above it in a form
 };
 
 /// `<input name="command.pose"/>`, `<output name="wrench"/>`: a diagram's own ports. Inside the subsystem an input

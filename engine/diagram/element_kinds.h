@@ -38,7 +38,9 @@ inline constexpr auto parameter = std::to_array<AttributeKind>(
      AttributeKind{"value", "text",
                    "Number with unit, list, boolean, text or ${}; left out: must be given from outside"}
          .empty_too(),
-     doc, mode});
+     {"group", "text", "Heading above it in the form of its subsystem"},
+     doc,
+     mode});
 
 inline constexpr auto output = std::to_array<AttributeKind>(
     {AttributeKind{"name", "port_name", "Name of the port; dots may join several"}.required(),

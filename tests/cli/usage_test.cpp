@@ -153,6 +153,37 @@ TEST(Describe, TellsWhatARigWantsAndWhatItLimits) {
   EXPECT_THAT(text.out, HasSubstr("drives that hum and a hand on the tool are noise"));
 }
 
+std::string grouped_diagram(const std::string& first, const std::string& second) {
+  return "<diagram format=\"1\" name=\"grouped\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"50 ms\"/>\n"
+         "  <parameter name=\"height\" value=\"2 N\"" +
+         first + "/>\n  <parameter name=\"pace\" value=\"40 Hz\"" + second +
+         "/>\n  <parameter name=\"lift\" value=\"1 N\"" + first +
+         "/>\n  <block name=\"wave\" type=\"sources/Sine\" amplitude=\"${height}\" frequency=\"${pace}\"/>\n"
+         "  <block name=\"up\" type=\"math/Bias\" bias=\"${lift}\"/>\n"
+         "  <connect from=\"wave.y\" to=\"up.u\"/>\n</diagram>\n";
+}
+
+TEST(Describe, ListsParametersByTheirGroups) {
+  const Workplace here;
+  here.write("grouped.xml", grouped_diagram(" group=\"Size\"", " group=\"Time\""));
+  const Result text = here.hilda("describe grouped.xml");
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("\nParameters\n  duration  default 50 ms\n\nParameters: Size\n  height  default 2 N\n"
+                                  "  lift    default 1 N\n\nParameters: Time\n  pace  default 40 Hz\n"));
+}
+
+TEST(Run, GroupsOfParametersChangeNoBit) {
+  const Workplace here;
+  here.write("plain.xml", grouped_diagram("", ""));
+  here.write("grouped.xml", grouped_diagram(" group=\"Size\"", " group=\"Time\""));
+  for (const std::string name : {"plain", "grouped"}) {
+    ASSERT_EQ(here.hilda("run " + name + ".xml --log " + name + ".mcap").exit, 0);
+    ASSERT_EQ(here.hilda("export --csv " + name + ".mcap -o " + name + ".csv").exit, 0);
+  }
+  EXPECT_THAT(here.read("plain.csv"), HasSubstr("up.y"));
+  EXPECT_EQ(here.read("plain.csv"), here.read("grouped.csv"));
+}
+
 TEST(Describe, RefusesAFileThatIsNoDiagram) {
   const Workplace here;
   here.write("broken.xml", "<diagram format=\"1\" name=\"broken\"");

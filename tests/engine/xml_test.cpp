@@ -127,6 +127,16 @@ TEST(XmlReader, AParameterMayNotHaveTheNameOfAReservedAttribute) {
     EXPECT_EQ(read_body(std::string("<parameter name='") + name + "' value='1'/>").codes(), "reserved-name:2") << name;
 }
 
+TEST(XmlReader, AParameterMayHaveAGroup) {
+  const ReadText read =
+      read_body("<parameter name='a' value='1' group='Contact, at rest'/>\n<parameter name='b' value='1'/>");
+  ASSERT_TRUE(read.diagnostics.ok()) << read.diagnostics.text();
+  EXPECT_EQ(read.diagram->parameters.at(0).group, "Contact, at rest");
+  EXPECT_EQ(read.diagram->parameters.at(1).group, "");
+  EXPECT_EQ(read_body("<parameter name='a' value='1' group=''/>").codes(), "empty-attribute:2");
+  EXPECT_EQ(read_body("<input name='a' group='Contact'/>").codes(), "unknown-attribute:2");
+}
+
 TEST(XmlReader, TheFormatMustBeOne) {
   EXPECT_EQ(ReadText("<diagram/>").codes(), "format-missing:1");
   EXPECT_EQ(ReadText("<diagram format='2'/>").codes(), "format-unsupported:1");

@@ -176,8 +176,11 @@ void InstanceBuilder::declare_parameters(Instance& instance) {
   const std::vector<Attribute>& forwarded = instance.element != nullptr ? instance.element->parameters : none;
   for (const ParameterDecl& declared : instance.diagram->parameters) {
     if (!in_mode(declared.mode, options_.mode)) continue;
-    NamedParameter parameter{
-        .path = instance.path_of(declared.name), .given = declared, .scope = instance.scope, .doc = declared.doc};
+    NamedParameter parameter{.path = instance.path_of(declared.name),
+                             .given = declared,
+                             .scope = instance.scope,
+                             .doc = declared.doc,
+                             .group = declared.group};
     bool missing = declared.required;
     const auto given = std::find_if(forwarded.begin(), forwarded.end(),
                                     [&](const Attribute& attribute) { return attribute.name == declared.name; });

@@ -25,7 +25,8 @@ struct NamedParameter {
   Attribute given;    ///< its name, and the text that counts: declared, forwarded or set
   ScopeIndex scope{}; ///< where the names in that text are looked up
   std::string doc;
-  Value value = {}; ///< as evaluated; in the unit written, for nothing says yet what it is for
+  std::string group = {}; ///< heading above it in a form
+  Value value = {};       ///< as evaluated; in the unit written, for nothing says yet what it is for
 };
 
 /// A parameter of a block: evaluated, then in the shape and unit of its slot, as the record takes it.

@@ -152,7 +152,7 @@ void ElementReader::child(const ParsedNode& element, std::string_view tag, Diagr
 void ElementReader::parameter(const ParsedNode& element, DiagramDecl& into) {
   static constexpr const ElementKind& kind = elements::parameter;
   static constexpr auto name = kind.index("name"), value = kind.index("value"), doc = kind.index("doc"),
-                        mode = kind.index("mode");
+                        mode = kind.index("mode"), group = kind.index("group");
   const AttributeReader read(context_, element, known_of<kind>, Others::refused);
   check_mode(read, mode);
   if (!read.given(name)) return;
@@ -160,7 +160,8 @@ void ElementReader::parameter(const ParsedNode& element, DiagramDecl& into) {
       {read.text(name), read.text(value), read.given(value) ? read.where(value) : context_.at(element.line)},
       read.text(doc),
       read.text(mode),
-      !read.given(value)};
+      !read.given(value),
+      read.text(group)};
   if (is_reserved(made.name))
     context_.diagnostics->error(
         "reserved-name", read.where(name), hilda::base::in_quotes(made.name) + " cannot be the name of a parameter",

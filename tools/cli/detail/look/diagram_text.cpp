@@ -29,14 +29,27 @@ std::string section(const std::string& title, const std::vector<Line>& lines) {
   return text;
 }
 
-std::vector<Line> parameters(const DiagramDecl& diagram) {
+std::vector<Line> parameters(const DiagramDecl& diagram, const std::string& group) {
   std::vector<Line> lines;
   for (const ParameterDecl& each : diagram.parameters) {
+    if (each.group != group) continue;
     std::string facts = each.required ? "must be given" : each.text.empty() ? "default: empty" : "default " + each.text;
     add_word(facts, of_mode(each.mode));
     lines.push_back({each.name, facts, each.doc});
   }
   return lines;
+}
+
+/// Without a group first; then each group, in the order of the file.
+std::string grouped_parameters(const DiagramDecl& diagram,
+                               const std::function<std::string(const std::string&)>& title) {
+  std::vector<std::string> groups{""};
+  for (const ParameterDecl& each : diagram.parameters)
+    if (std::find(groups.begin(), groups.end(), each.group) == groups.end()) groups.push_back(each.group);
+  std::string text;
+  for (const std::string& group : groups)
+    text += section(title(group.empty() ? "Parameters" : "Parameters: " + group), parameters(diagram, group));
+  return text;
 }
 
 std::vector<Line> ports(const std::vector<PortDecl>& declared) {
@@ -70,7 +83,7 @@ std::string diagram_text(const DiagramDecl& diagram, const std::function<std::st
   if (!diagram.period.empty()) text += "  period " + diagram.period + "\n";
   text += section(title("Inputs"), ports(diagram.inputs));
   text += section(title("Outputs"), ports(diagram.outputs));
-  text += section(title("Parameters"), parameters(diagram));
+  text += grouped_parameters(diagram, title);
   text += section(title("Limits of motion"), bounds(diagram.limits));
   text += section(title("Quality of measurements, before anything is armed"), bounds(diagram.quality));
   return text;

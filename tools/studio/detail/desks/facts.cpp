@@ -54,6 +54,7 @@ Json named_parameter(const NamedParameter& named) {
   parameter["type"] = types[static_cast<std::size_t>(named.value.kind)];
   parameter["minimum"] = parameter["maximum"] = nullptr;
   parameter["doc"] = named.doc;
+  if (!named.group.empty()) parameter["group"] = named.group;
   return parameter;
 }
 

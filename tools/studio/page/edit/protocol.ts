@@ -20,7 +20,7 @@ export interface DocumentState {
 }
 export interface Documents { documents: DocumentState[]; diagnostics: Diagnostic[]; sound: boolean; note?: string }
 export interface PaletteParameter {
-  name: string; doc: string; type: string; unit: string; default: string | null; choices?: string[]; minimum: number | null; maximum: number | null;
+  name: string; doc: string; type: string; unit: string; default: string | null; choices?: string[]; minimum: number | null; maximum: number | null; group?: string;
 }
 export interface PalettePort { name: string; doc: string; kind: string; unit: string; optional: boolean; repeated: boolean }
 export interface PaletteBlock { type: string; doc: string; inputs: PalettePort[]; outputs: PalettePort[]; parameters: PaletteParameter[] }

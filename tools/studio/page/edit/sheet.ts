@@ -4,7 +4,7 @@ import { button, element } from "../parts/dom";
 import { Entry } from "../parts/entry";
 import { arrange, typesIn } from "../parts/typing";
 import { FileValue } from "../side/file_value";
-import { rangeText } from "../side/inspector";
+import { grouped, rangeText } from "../side/inspector";
 import { refusal, type Diagnostic, type Parameter } from "../run/protocol";
 import type { EditedDocument } from "./document";
 import { NameField } from "./name_field";
@@ -210,26 +210,27 @@ export class Sheet {
 
   private attributes(chosen: EditElement, parameters: PaletteParameter[], path: string): HTMLElement[] {
     const known = new Set(parameters.map((each) => each.name));
-    const usual: Record<string, string[]> = { block: ["sample_time", "enable", "reset", "doc"], subsystem: ["src", "doc"], input: ["unit", "shape", "optional", "default", "doc"], output: ["unit", "shape", "doc"], parameter: ["value", "doc"], note: ["text"], area: ["title"] };
+    const usual: Record<string, string[]> = { block: ["sample_time", "enable", "reset", "doc"], subsystem: ["src", "doc"], input: ["unit", "shape", "optional", "default", "doc"], output: ["unit", "shape", "doc"], parameter: ["value", "group", "doc"], note: ["text"], area: ["title"] };
     const others = [...new Set([...Object.keys(chosen.attributes), ...(usual[chosen.kind] ?? [])])].filter((each) => !known.has(each) && each !== "mode");
     const owner = chosen.kind === "block" || chosen.kind === "subsystem" ? path : `${chosen.kind}:${path}`;
     const one = (name: string, doc: string, placeholder: string, choices?: string[], unit?: string, otherwise = "") =>
       this.field(`edit-${name}`, { name, doc, placeholder, choices, unit }, chosen.attributes[name] ?? otherwise, this.set(`${owner}.${name}`));
     const own_ = chosen.kind === "subsystem" && !chosen.document; // its body is here: an edit changes what it declares
     const field = (each: PaletteParameter) => one(each.name, each.doc, each.default ?? "must be given", each.type === "boolean" ? ["true", "false"] : each.choices, each.unit === "1" || each.unit.startsWith("@") ? "" : each.unit, own_ ? each.default ?? "" : "");
-    const made = parameters.map(field);
+    const groups = grouped(parameters).map(([group, some]): [string, HTMLElement[]] => [group || "Parameters", some.map(field)]), made = groups.flatMap(([, fields]) => fields);
     const written = { note: "text", area: "title" } as Record<string, string>, own = written[chosen.kind];
     if (own) made.push(this.field(`edit-${own}`, { name: own, doc: own === "text" ? "**bold**, [words](https://...), and lines that begin with '- '; Shift Enter begins a line" : "Shown above the area", placeholder: "", long: own === "text" }, chosen.attributes[own] ?? "", this.set(`${owner}.${own}`)));
     if (this.fields.size === made.length) this.more.open = chosen.kind !== "block" && !own; // another element than before
     arrange(this.more, [element("summary", {}, "More"), ...others.filter((each) => each !== own).map((each) => one(each, "", ""))]);
-    return [...(made.length ? [element("h3", {}, own ? "Words" : "Parameters"), ...made] : []), this.more];
+    const sections = own ? [["Words", made] as const] : groups;
+    return [...sections.flatMap(([title, fields]) => [element("h3", {}, title), ...fields]), this.more];
   }
 
   /** The parameters that a subsystem's diagram declares: an attribute of the subsystem sets one. */
   private promoted(chosen: EditElement): PaletteParameter[] {
     const prefix = `${chosen.path}.`;
     return [...this.document_.session.parameters.values()].filter((each) => each.block === "" && each.path.startsWith(prefix) && each.path === prefix + each.name)
-      .map((each) => ({ name: each.name, doc: [each.doc, rangeText(each)].filter(Boolean).join(" "), type: each.type, unit: each.unit, default: each.in_file || each.text, choices: each.choices, minimum: each.minimum, maximum: each.maximum }));
+      .map((each) => ({ name: each.name, doc: [each.doc, rangeText(each)].filter(Boolean).join(" "), type: each.type, unit: each.unit, default: each.in_file || each.text, choices: each.choices, minimum: each.minimum, maximum: each.maximum, group: each.group }));
   }
 
   private port(port: EditPort): HTMLElement {

@@ -29,6 +29,7 @@ export type SceneChanges = Omit<Scene, "symbols" | "wires" | "flags"> & { symbol
 export interface Parameter {
   path: string; block: string; name: string; text: string; value: unknown; unit: string; type: string; choices?: string[];
   minimum: number | null; maximum: number | null; doc: string; change: "live" | "paused" | "fixed"; why?: string; rate?: number; expression?: string; in_file?: string;
+  group?: string; // the heading above it
 }
 export interface Block { path: string; type: string; doc: string; rate?: string; file?: string; line?: number }
 export interface BlockType { doc: string; parameters?: Record<string, string> }

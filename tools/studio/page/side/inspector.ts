@@ -18,6 +18,12 @@ export function spanOf(p: Parameter): [number, number] {
 export const rangeText = (p: Parameter): string =>
   p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
 
+/** By the headings that the diagram gives; those without one come first. */
+export function grouped<T extends { group?: string }>(all: T[]): [string, T[]][] {
+  const groups = [...new Set(all.map((each) => each.group ?? ""))].sort((a, b) => Number(a !== "") - Number(b !== ""));
+  return groups.map((group) => [group, all.filter((each) => (each.group ?? "") === group)]);
+}
+
 class Field {
   readonly box: HTMLElement;
   private entry: Entry | null = null;
@@ -160,7 +166,7 @@ export class Inspector {
     if (all.length === 0) return path ? [element("p", { className: "quiet" }, "No parameters.")] : [];
     all.sort((a, b) => order[a.change] - order[b.change]);
     const twice = (name: string) => all.filter((each) => each.name === name).length > 1;
-    return [element("h3", {}, "Parameters"), ...all.map((each) => this.field(each, twice(each.name) ? each.path.slice(prefix.length) : each.name).box)];
+    return grouped(all).flatMap(([group, some]) => [element("h3", {}, group || "Parameters"), ...some.map((each) => this.field(each, twice(each.name) ? each.path.slice(prefix.length) : each.name).box)]);
   }
 
   /** Returns the existing field, unless it has become another kind of field and is not in use. */

@@ -18,6 +18,10 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${optimisation}")
 
 # A fused multiply-add rounds once where the source rounds twice, so results would depend on the machine.
 add_compile_options(-ffp-contract=off)
+# Eigen would ask for it by name on arm64.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  add_compile_options("SHELL:-include ${PROJECT_SOURCE_DIR}/plugins/sdk/hilda/unfused.h")
+endif()
 # Where the sources and the build lie is not a part of the result: two builds are equal byte for byte.
 # ccache gives the compiler paths relative to the build folder: they are mapped alike.
 file(RELATIVE_PATH sources_from_build "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")

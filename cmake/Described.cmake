@@ -6,13 +6,22 @@ set(help_folder "${PROJECT_BINARY_DIR}/help")
 set(sbom_file "${PROJECT_BINARY_DIR}/share/hilda/sbom.spdx.json")
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda")
 
+# The program as a command; one for another processor is emulated.
+set(run_hilda $<TARGET_FILE:hilda>)
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR "' '" emulator)
+  set(run_hilda "${PROJECT_BINARY_DIR}/generated/emulated_hilda")
+  file(CONFIGURE OUTPUT "${run_hilda}" CONTENT "#!/bin/sh\nexec '${emulator}' '${PROJECT_BINARY_DIR}/bin/hilda' \"$@\"\n")
+  file(CHMOD "${run_hilda}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+endif()
+
 if(TARGET hilda AND TARGET hilda_plugins)
   set(schemas "${PROJECT_BINARY_DIR}/share/hilda/diagram.rng" "${PROJECT_BINARY_DIR}/share/hilda/diagram.xsd")
   add_custom_command(
     OUTPUT ${schemas}
-    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH XDG_DATA_HOME=${PROJECT_BINARY_DIR} $<TARGET_FILE:hilda>
+    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH XDG_DATA_HOME=${PROJECT_BINARY_DIR} ${run_hilda}
             schema -o diagram.rng
-    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH XDG_DATA_HOME=${PROJECT_BINARY_DIR} $<TARGET_FILE:hilda>
+    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH XDG_DATA_HOME=${PROJECT_BINARY_DIR} ${run_hilda}
             schema --xsd -o diagram.xsd
     WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda"
     DEPENDS hilda hilda_plugins
@@ -25,7 +34,7 @@ if(TARGET hilda AND TARGET hilda_plugins AND HILDA_SCRIPT_PYTHON AND NOT HILDA_S
   add_custom_command(
     OUTPUT "${help_folder}/hilda"
     BYPRODUCTS "${help_folder}/_hilda" "${help_folder}/hilda.fish"
-    COMMAND "${HILDA_SCRIPT_PYTHON}" "${script}" --hilda $<TARGET_FILE:hilda> --output "${help_folder}"
+    COMMAND "${HILDA_SCRIPT_PYTHON}" "${script}" --hilda ${run_hilda} --output "${help_folder}"
     DEPENDS hilda "${script}"
     VERBATIM)
   set(script "${PROJECT_SOURCE_DIR}/tools/third_party.py")

@@ -51,6 +51,10 @@ endfunction()
 function(hilda_plugin_compile_options target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE -ffp-contract=off -fvisibility=hidden)
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    # Eigen would ask for fused multiply-add by name.
+    target_compile_options(${target} PRIVATE "SHELL:-include ${HILDA_SDK_INCLUDE_DIR}/hilda/unfused.h")
+  endif()
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
   # Small fixed-size maths must be inlined whole and kept in registers: Eigen's own packets of unaligned vectors go
   # through memory in pieces that the processor cannot forward. Both leave the results alone but for sums of dot products.

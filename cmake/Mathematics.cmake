@@ -15,15 +15,53 @@ list(TRANSFORM of_real APPEND f OUTPUT_VARIABLE of_float)
 set(of_complex cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp clog cpow csin csinh csqrt ctan ctanh)
 set(HILDA_MATH_FUNCTIONS ${of_real} ${of_float} ${of_complex} lgamma_r lgammaf_r signgam j0 j1 jn y0 y1 yn)
 
+# musl's log, log2 and pow take other ways where a processor has fused multiply-add (arm64), with other last bits than on
+# x86-64. There they are compiled from musl's source, without; tools/arm64.sh fetches it from Debian.
+set(HILDA_MUSL_SOURCE "" CACHE PATH "musl's source, where the processor has fused multiply-add: the same bits as on x86-64")
+mark_as_advanced(HILDA_MUSL_SOURCE)
+set(HILDA_MATH_FUSED log log_data log2 log2_data pow pow_data)
+
+# Objects that come before those of the archive: `objects`, and `result` as below.
+function(hilda_make_unfused objects result)
+  set(${objects} "" PARENT_SCOPE)
+  get_filename_component(headers "${HILDA_MUSL_LIBC}" DIRECTORY)
+  string(REPLACE "/lib/" "/include/" headers "${headers}")
+  set(made "")
+  foreach(name IN LISTS HILDA_MATH_FUSED)
+    set(object "${CMAKE_BINARY_DIR}/generated/musl_${name}.o")
+    execute_process(
+      COMMAND "${CMAKE_C_COMPILER}" -std=c99 -nostdinc -O2 -fPIC -ffp-contract=off -frounding-math -fno-math-errno -U__FP_FAST_FMA
+              -I "${HILDA_MUSL_SOURCE}/arch/${CMAKE_SYSTEM_PROCESSOR}" -I "${HILDA_MUSL_SOURCE}/arch/generic"
+              -I "${HILDA_MUSL_SOURCE}/src/internal" -I "${HILDA_MUSL_SOURCE}/src/include" -I "${HILDA_MUSL_SOURCE}/include"
+              -isystem "${headers}" -D_XOPEN_SOURCE=700 -c "${HILDA_MUSL_SOURCE}/src/math/${name}.c" -o "${object}"
+      RESULT_VARIABLE failed ERROR_VARIABLE why OUTPUT_QUIET)
+    if(failed)
+      set(${result} "musl's ${name} in ${HILDA_MUSL_SOURCE} cannot be compiled: ${why}" PARENT_SCOPE)
+      return()
+    endif()
+    list(APPEND made "${object}")
+  endforeach()
+  set(${objects} "${made}" PARENT_SCOPE)
+endfunction()
+
 # Makes the archive; `result` is empty, or says why there is none.
 function(hilda_make_mathematics result)
   file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated" "${CMAKE_BINARY_DIR}/lib/hilda")
   set(work "${CMAKE_BINARY_DIR}/generated/mathematics")
   list(TRANSFORM HILDA_MATH_FUNCTIONS PREPEND "--undefined=" OUTPUT_VARIABLE wanted)
   list(JOIN HILDA_MATH_FUNCTIONS "\n" kept)
+  set(unfused "")
+  if(HILDA_MUSL_SOURCE)
+    set(problem "")
+    hilda_make_unfused(unfused problem)
+    if(problem)
+      set(${result} "${problem}" PARENT_SCOPE)
+      return()
+    endif()
+  endif()
   # The version of what is linked, for the log.
   file(CONFIGURE OUTPUT "${work}.keep" CONTENT "${kept}\nhilda_musl_version\n")
-  foreach(command "${HILDA_LD};-r;${wanted};--undefined=__libc_version;-o;${work}_all.o;${HILDA_MUSL_LIBC}"
+  foreach(command "${HILDA_LD};-r;${wanted};--undefined=__libc_version;-o;${work}_all.o;${unfused};${HILDA_MUSL_LIBC}"
                   "${CMAKE_OBJCOPY};--redefine-sym;__libc_version=hilda_musl_version;${work}_all.o"
                   "${CMAKE_OBJCOPY};--keep-global-symbols=${work}.keep;${work}_all.o;${work}.o"
                   "${CMAKE_COMMAND};-E;rm;-f;${work}.a" "${CMAKE_AR};qcD;${work}.a;${work}.o" "${CMAKE_RANLIB};-D;${work}.a")
@@ -63,6 +101,10 @@ else()
   hilda_make_mathematics(without)
 endif()
 
+if(without STREQUAL "" AND NOT HILDA_MUSL_SOURCE AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  message(WARNING "The last bits of log, log2, pow and what calls them will differ from those on x86-64: set HILDA_MUSL_SOURCE to musl's "
+                  "source, such as tools/arm64.sh unpacks (docs/install.md)")
+endif()
 if(NOT without STREQUAL "")
   message(WARNING "Results will depend on the processor and its C library: ${without}")
   file(REMOVE "${HILDA_MATH_ARCHIVE}")

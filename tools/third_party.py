@@ -6,6 +6,8 @@
     tools/third_party.py --build build --check          fails where the page does not name what the build contains
     tools/third_party.py --build build --sbom FILE      writes the SBOM of this build
 
+The packages of a build for another processor are those in its HILDA_ARM64_ROOT (tools/arm64.sh).
+
 Shared libraries are read from the binaries, static ones from the link commands, headers from the sources' includes. Debian's
 copyright file of each package must state the licence that this script knows of it.
 """
@@ -66,10 +68,43 @@ def output(*command):
     return subprocess.run([str(each) for each in command], capture_output=True, text=True).stdout
 
 
-def owners(paths):
+class System:
+    """Where the packages of a build lie: this system's, or those of another processor in a folder."""
+
+    def __init__(self, build):
+        self.root = cached(build, "HILDA_ARM64_ROOT") or ""
+        self.admin = [f"--admindir={self.root}/var/lib/dpkg"] if self.root else []
+        self.architecture = "arm64" if self.root else output("dpkg", "--print-architecture").strip()
+
+    def version(self, package):
+        for name in ([f"{package}:{self.architecture}"] if self.root else []) + [package]:
+            if said := output("dpkg-query", *self.admin, "-W", "-f=${Version}", name):
+                return said
+        return ""
+
+    def linked(self, file):
+        """Paths of the shared libraries that are loaded with the file, by name."""
+        if not self.root:
+            return dict(re.findall(r"(\S+) => (/\S+)", output("ldd", file)))
+        found, waiting = {}, needed(file)
+        while waiting:
+            name = waiting.pop()
+            places = [path for folder in ("usr/lib", "lib") for path in pathlib.Path(self.root, folder).glob(f"*-linux-gnu/{name}")]
+            if name not in found and places:
+                found[name] = str(places[0])
+                waiting += needed(places[0])
+        return found
+
+
+def needed(file):
+    """Names of the shared libraries that the file itself names."""
+    return re.findall(r"NEEDED\S*\s+Shared library: \[([^\]]+)\]", output("readelf", "-d", "-W", file))
+
+
+def owners(paths, system):
     """The Debian package that has each file: {path: package}."""
-    names = {path: [str(path), str(path).removeprefix("/usr"), os.path.realpath(path)] for path in paths}
-    said = output("dpkg", "-S", *sorted({name for each in names.values() for name in each})) if names else ""
+    names = {path: [str(path), str(path).replace(f"{system.root}/usr", system.root, 1), os.path.realpath(path)] for path in paths}
+    said = output("dpkg", *system.admin, "-S", *sorted({name for each in names.values() for name in each})) if names else ""
     known = {}
     for line in said.splitlines():
         package, _, file = line.partition(": ")
@@ -83,12 +118,11 @@ def binaries(build):
     yield from sorted((build / "python" / "hilda").glob("_engine*.so"))
 
 
-def shared_files(files, named=True):
+def shared_files(files, system, named=True):
     """Paths of the libraries that the files name themselves; or of those that these need in turn."""
     for file in files:
-        paths = dict(re.findall(r"(\S+) => (/\S+)", output("ldd", file)))
-        own = re.findall(r"NEEDED\S*\s+Shared library: \[([^\]]+)\]", output("readelf", "-d", "-W", file))
-        for name, path in paths.items():
+        own = needed(file)
+        for name, path in system.linked(file).items():
             if (name in own) == named and not name.startswith("libhilda"):
                 yield path
 
@@ -109,8 +143,8 @@ def cached(build, name):
     return found[1] if found and not found[1].endswith("NOTFOUND") else None
 
 
-def header_files():
-    folders = ["/usr/include", "/usr/include/eigen3"]
+def header_files(system):
+    folders = [f"{system.root}/usr/include", f"{system.root}/usr/include/eigen3"]
     names = set()
     for room in ("engine", "tools", "blocks", "drivers", "plugins", "python"):
         for file in (HERE / room).rglob("*"):
@@ -130,13 +164,14 @@ def npm_packages():
 
 def contents(build):
     """Of each part: name, how, licence, note, package, version; the strongest way a package comes in counts."""
-    matio = cached(build, "matio_file")
-    files = {"headers": header_files(), "opened": [matio] if matio else [], "shared": shared_files(binaries(build)),
-             "beneath": shared_files(binaries(build), named=False),
+    matio, system = cached(build, "matio_file"), System(build)
+    files = {"headers": header_files(system), "opened": [matio] if matio else [],
+             "shared": shared_files(binaries(build), system),
+             "beneath": shared_files(binaries(build), system, named=False),
              "static": static_files(build)}
     files = {how: sorted(set(each)) for how, each in files.items()}
     files["beneath"] = sorted(set(files["beneath"]) - set(files["shared"]))
-    package_of = owners({file for each in files.values() for file in each})
+    package_of = owners({file for each in files.values() for file in each}, system)
     ways = {}
     for how, each in files.items():
         for file in each:
@@ -154,10 +189,10 @@ def contents(build):
         # A library's headers are not a separate part.
         if how == "headers" and any(part["name"] == name for part in parts.values()):
             continue
-        text = pathlib.Path("/usr/share/doc", package, "copyright")
+        text = pathlib.Path(f"{system.root}/usr/share/doc", package, "copyright")
         if text.is_file() and words not in text.read_text(errors="replace"):
             sys.exit(f"third_party: {text} does not say '{words}': is {name} still {licence}?")
-        version = output("dpkg-query", "-W", "-f=${Version}", package)
+        version = system.version(package)
         parts[package] = {"name": name, "how": how, "licence": licence, "note": note, "package": package, "version": version}
     for name, version, licence in npm_packages():
         parts[name] = {"name": name, "how": "npm", "licence": licence, "package": None, "version": version,
@@ -195,7 +230,7 @@ def moment():
 
 
 def sbom(parts, build, version):
-    architecture = output("dpkg", "--print-architecture").strip()
+    architecture = System(build).architecture
     packages = [{"name": "hilda", "SPDXID": "SPDXRef-hilda", "versionInfo": version, "downloadLocation": "NOASSERTION",
                  "filesAnalyzed": False, "licenseConcluded": "BSD-3-Clause", "licenseDeclared": "BSD-3-Clause",
                  "copyrightText": "the hilda authors", "primaryPackagePurpose": "APPLICATION"}]

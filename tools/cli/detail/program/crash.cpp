@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 #include <exception>
 #include <execinfo.h>
+#include <optional>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -57,16 +58,24 @@ const char* plugin_on_stack() {
   return nullptr;
 }
 
+/// Where the stack ended; none where that is not known of the processor.
+std::optional<std::uintptr_t> stack_pointer([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.sp);
+#else
+  return std::nullopt;
+#endif
+}
+
 const char* name_of(int fault, const siginfo_t* info, const void* context) {
   switch (fault) {
   case SIGSEGV: {
-#if defined(__x86_64__)
-    const auto* machine = static_cast<const ucontext_t*>(context);
-    const auto top = static_cast<std::uintptr_t>(machine->uc_mcontext.gregs[REG_RSP]);
     const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
     constexpr std::uintptr_t reach = std::uintptr_t{1} << 16;
-    if (info->si_code > 0 && at + reach > top && at < top + reach) return "stack overflow";
-#endif
+    const std::optional<std::uintptr_t> top = stack_pointer(context);
+    if (top && info->si_code > 0 && at + reach > *top && at < *top + reach) return "stack overflow";
     return "segmentation fault";
   }
   case SIGBUS: return "bus error";

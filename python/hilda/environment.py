@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._engine import Simulation, _Stepper
+from .exchange import as_gymnasium
 from .isolated import IsolatedStepper
 
 _Reward = Union[str, Callable[[npt.NDArray[np.float64], npt.NDArray[np.float64]], float]]
@@ -150,6 +151,10 @@ class Env:
 
     def render(self) -> None:
         """Nothing: `hilda run --serve` shows a run, and a log can be looked at afterwards."""
+
+    def to_gymnasium(self) -> Any:
+        """The same as a gymnasium.Env, for wrappers and packages that accept nothing else."""
+        return as_gymnasium(self)
 
     def close(self) -> None:
         """Ends the log of the simulation, if one was begun."""

@@ -50,10 +50,35 @@ def to_scipy(model: Any) -> Any:
 
 
 def to_control(model: Any) -> Any:
-    """A control.StateSpace of python-control, with the names of states, inputs and outputs."""
+    """A control.StateSpace of python-control, with the names of states, inputs and outputs; a dot is `_` there, which allows none."""
     control = needed("control", "to_control()")
+    inputs, outputs = ([name.replace(".", "_") for name in names] for names in (model.inputs, model.outputs))
     return control.ss(model.A, model.B, model.C, model.D, *([model.period] if model.period > 0 else []),
-                      states=list(model.states), inputs=list(model.inputs), outputs=list(model.outputs))
+                      states=[name.replace(".", "_") for name in model.states], inputs=inputs, outputs=outputs)
+
+
+def as_gymnasium(env: Any) -> Any:
+    """An object of a subclass of gymnasium.Env that hands each call to `env`."""
+    gymnasium = needed("gymnasium", "to_gymnasium()")
+
+    class Same(gymnasium.Env):  # type: ignore[misc,name-defined]
+        metadata, render_mode = env.metadata, env.render_mode
+        action_space, observation_space = env.action_space, env.observation_space
+
+        def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+            super().reset(seed=seed)
+            return env.reset(seed=seed, options=options)
+
+        def step(self, action: Any) -> Any:
+            return env.step(action)
+
+        def render(self) -> Any:
+            return env.render()
+
+        def close(self) -> None:
+            env.close()
+
+    return Same()
 
 
 def state_space(system: Any) -> dict[str, Any]:

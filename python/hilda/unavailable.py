@@ -50,7 +50,7 @@ def needed(name: str, what: str) -> Any:
         return importlib.import_module(name)
     except ImportError as failed:
         package = name.split(".")[0]
-        debian = "" if package == "control" else f", or on Debian: apt-get install python3-{package}"
+        debian = "" if package in ("control", "gymnasium") else f", or on Debian: apt-get install python3-{package}"
         raise ImportError(f"{what} needs {package}: {failed}\nhelp: pip install {package}{debian}", name=failed.name) from failed
 
 

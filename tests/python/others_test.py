@@ -8,6 +8,7 @@ import sys
 import tempfile
 import types
 import unittest
+import warnings
 from unittest import mock
 
 import numpy as np
@@ -214,9 +215,18 @@ class Others(unittest.TestCase):
             matrices, named = model.to_scipy()
         self.assertIs(type(matrices), tuple)
         self.assertEqual(([each.shape for each in matrices], named), ([(1, 1)] * 4, {"dt": model.period} if model.period > 0 else {}))
+        base = type("Env", (), {"reset": lambda self, seed=None, options=None: setattr(self, "seeded", seed)})
+        env = hilda.Env(self.folder / "loop.xml", actions=["push"], observations=["lag.y"], reward="lag.y")
+        with modules(gymnasium={"Env": base}):
+            same = env.to_gymnasium()
+        self.assertIsInstance(same, base)
+        self.assertEqual((same.reset(seed=4)[0].tolist(), same.seeded, same.action_space), ([0], 4, env.action_space))
+        self.assertEqual(same.step([1.0])[4], {"time": 0.001})
+        with modules(gymnasium=None), self.assertRaisesRegex(ImportError, r"to_gymnasium\(\) needs gymnasium: .*\nhelp: pip install gymnasium$"):
+            env.to_gymnasium()
         with modules(control={"ss": lambda *matrices, **named: (matrices, named)}):
             matrices, named = model.to_control()
-        self.assertEqual(named, {"states": model.states, "inputs": ["push.y"], "outputs": ["out.y"]})
+        self.assertEqual(named, {"states": ["lag_w"], "inputs": ["push_y"], "outputs": ["out_y"]})
 
     @unittest.skipUnless(there("control"), "no python-control")
     def test_python_control_goes_there_and_back(self):
@@ -224,8 +234,8 @@ class Others(unittest.TestCase):
 
         model = self.model()
         system = model.to_control()
-        self.assertEqual((system.input_labels, system.output_labels), (["push.y"], ["out.y"]))
-        self.assertAlmostEqual(complex(system(10j)), model.response(10.0)[0, 0], places=9)
+        self.assertEqual((system.input_labels, system.output_labels), (["push_y"], ["out_y"]))
+        self.assertAlmostEqual(complex(system(np.exp(10j * model.period))), model.response(10.0)[0, 0], places=9)
         diagram = hilda.Diagram(name="plant", period="1 ms")
         diagram.add("sources/Constant", "one", value=[1.0])
         diagram.add("continuous/StateSpace", "plant", **hilda.state_space(control.tf([2], [0.1, 1])))
@@ -236,11 +246,22 @@ class Others(unittest.TestCase):
     @unittest.skipUnless(there("gymnasium"), "no Gymnasium")
     def test_gymnasium_finds_nothing_wrong_with_an_environment(self):
         from gymnasium.spaces import Box
+        from gymnasium.utils.env_checker import check_env
+        from gymnasium.wrappers import TimeLimit
 
-        env = hilda.Env(self.folder / "loop.xml", actions=["push"], observations=["lag.y"], reward=lambda seen, action: 0.0)
+        env = hilda.Env(self.folder / "loop.xml", actions=["push"], observations=["lag.y"], reward=lambda seen, action: -float(seen[0]) ** 2,
+                        action_low=-1, action_high=1, ticks=3, duration=0.1)
         self.assertIsInstance(env.action_space, Box)
         self.assertTrue(env.action_space.contains(env.action_space.sample()))
         self.assertTrue(env.observation_space.contains(env.reset(seed=1)[0]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.filterwarnings("ignore", message=".*(spec|Box observation space|no render modes).*")
+            check_env(env.to_gymnasium(), skip_render_check=True)
+        limited = TimeLimit(env.to_gymnasium(), 2)
+        limited.reset(seed=3)
+        self.assertEqual([limited.step(np.array([0.5]))[3] for _ in range(2)], [False, True])
+        self.assertEqual(env.simulation.tick, 6)
 
     @unittest.skipUnless(there("matplotlib"), "no matplotlib")
     def test_matplotlib_draws_each_kind(self):

@@ -206,8 +206,7 @@ void bind_simulation(py::module_& module) {
       .def(
           "begin_log", [](Simulation& s, const Path& file) { s.begin_log(file); }, py::arg("file"),
           "From now on every tick goes into this log, until end_log(), or until the run goes somewhere else.")
-      .def(
-          "end_log", &Simulation::finish_log, "The log that begin_log began is whole then.")
+      .def("end_log", &Simulation::finish_log, "The log that begin_log began is whole then.")
       .def("checkpoint", &Simulation::checkpoint, "The whole state, to go back to.")
       .def("restore", &Simulation::restore, py::arg("checkpoint"), "Goes back to a checkpoint of this diagram.")
       .def("unit", &Simulation::unit, py::arg("signal"), "Unit of a signal or a part of one; '' where it has none.")
@@ -257,11 +256,11 @@ void bind_stepper(py::module_& module) {
                     std::size_t>(),
            py::arg("simulations"), py::arg("actions"), py::arg("observations"), py::arg("figures"), py::arg("threads"))
       .def("sizes", &Stepper::sizes, "Numbers of actions, observations and figures of one simulation.")
-      .def("look", &Stepper::look, "What is observed now, a row for each simulation.")
+      .def("look", &Stepper::look, "The observations now, a row for each simulation.")
       .def("step", &Stepper::step, py::arg("action"), py::arg("ticks"),
-           "Of the only simulation: (observation, action, figures, goes on, time).")
+           "Of the only simulation: (observation, action, figures, not ended, time).")
       .def("step_each", &Stepper::step_each, py::arg("actions"), py::arg("ticks"),
-           "Of each, a row: (observations, figures, goes on, times).");
+           "Of each, a row: (observations, figures, not ended, times).");
 }
 
 void bind_log(py::module_& module) {

@@ -89,8 +89,8 @@ namespace {
 PyObject* load_translation() {
   const Ref package(module_of("hilda.translation", "hilda/translation/__init__.py", "__path__ = []\n"));
   PyObject* last = nullptr;
-  for (const char* name : {"shapes", "block_class", "texts", "expressions", "arrays", "calls", "assignments", "statements",
-                           "request"}) {
+  for (const char* name :
+       {"shapes", "block_class", "texts", "expressions", "arrays", "calls", "assignments", "statements", "request"}) {
     Py_XDECREF(last);
     const std::string file = std::string(name) + ".py";
     last = module_of(("hilda.translation." + std::string(name)).c_str(), ("hilda/translation/" + file).c_str(),

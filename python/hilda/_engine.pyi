@@ -31,7 +31,7 @@ class Diagnostic:
         """From 1; 0 where it is in no line."""
     @property
     def what(self) -> str:
-        """What is wrong, with both sides of the conflict."""
+        """The mistake, with both sides of the conflict."""
     @property
     def help(self) -> str:
         """What to do; "" where nothing is known."""
@@ -251,11 +251,11 @@ class _Stepper:
     def sizes(self) -> tuple[int, int, int]:
         """Numbers of actions, observations and figures of one simulation."""
     def look(self) -> npt.NDArray[np.float64]:
-        """What is observed now, a row for each simulation."""
+        """The observations now, a row for each simulation."""
     def step(self, action: Any, ticks: int) -> tuple[Any, ...]:
-        """Of the only simulation: (observation, action, figures, goes on, time)."""
+        """Of the only simulation: (observation, action, figures, not ended, time)."""
     def step_each(self, actions: npt.NDArray[np.float64], ticks: int) -> tuple[Any, ...]:
-        """Of each, a row: (observations, figures, goes on, times)."""
+        """Of each, a row: (observations, figures, not ended, times)."""
 
 class Log:
     """A log of a run, of the program or of Simulation.run. Each signal that is asked for is one pass over the file.

@@ -151,7 +151,7 @@ def plot_simulation(simulation: Any, signals: Any = None, *, ax: Any = None) -> 
 
 
 def _html_of_study(study: Any) -> str:
-    """What is varied, drawn and computed, as its file says; and the results, where there are some."""
+    """The axes, draws and figures of its file; and the results, if there are some."""
     caption = repr(study).strip("<>")
     try:
         root = ElementTree.parse(study.file).getroot()

@@ -301,7 +301,8 @@ bool Simulation::piece(RunTicks& taken, std::int64_t& ticks, Run* run, std::int6
   };
   for (int i = 1;; ++i) {
     if (!taken.next(record) || --ticks <= 0) return false;
-    if (runtime.tick() == pause || StepLength::due(runtime.tick()) || (i % 64 == 0 && Clock::now() > until)) return true;
+    if (runtime.tick() == pause || StepLength::due(runtime.tick()) || (i % 64 == 0 && Clock::now() > until))
+      return true;
   }
 }
 

@@ -200,7 +200,7 @@ private:
   std::unique_ptr<Loaded> loaded_;
   bool busy_ = false;
   std::thread::id calling_; ///< the thread on which `run` calls a function of Python, while it does
-  bool ended_ = false; ///< by a block or a failure: `result_` says which
+  bool ended_ = false;      ///< by a block or a failure: `result_` says which
   SimulationResult result_;
   std::uint64_t generation_ = 0; ///< of what is loaded
   std::unique_ptr<RunLog> log_;

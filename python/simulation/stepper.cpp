@@ -108,7 +108,8 @@ void Stepper::write(const double* actions) {
         if (const Written why = use(*target.input); why != Written::taken) raise_refused(*target.input, why, room_);
       }
   };
-  if (all_.size() > 1 || all_.front().targets.size() > 1) each([this](const Input& input) { return input.look(room_); });
+  if (all_.size() > 1 || all_.front().targets.size() > 1)
+    each([this](const Input& input) { return input.look(room_); });
   each([this](Input& input) { return input.write(room_); });
 }
 
@@ -163,8 +164,8 @@ py::tuple Stepper::step(const py::handle& action, std::int64_t ticks) {
   if (one.generation != one.simulation->generation()) find(one);
   py::array_t<double> numbers = flat(action);
   if (static_cast<std::size_t>(numbers.size()) != one.actions)
-    throw py::value_error(fmt::format("the action has {} numbers; {} take {}", numbers.size(),
-                                      fmt::join(actions_, ", "), one.actions));
+    throw py::value_error(
+        fmt::format("the action has {} numbers; {} take {}", numbers.size(), fmt::join(actions_, ", "), one.actions));
   if (numbers.ndim() != 1) numbers = numbers.reshape({-1});
   one.simulation->loaded(); // is it free?
   write(numbers.data());

@@ -20,18 +20,18 @@ public:
   using BoundToPython = void;
   using Numbers = pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast>;
 
-  /// @param figures  signals whose first number is wanted, such as a reward
+  /// @param figures  signals of which a step returns the first number, such as a reward
   /// @param threads  how many step at a time
   Stepper(const pybind11::list& simulations, std::vector<std::string> actions, std::vector<std::string> observations,
           std::vector<std::string> figures, std::size_t threads);
 
   /// (actions, observations, figures) of one simulation.
   pybind11::tuple sizes();
-  /// What is to be observed now: a row for each simulation.
+  /// The observations now: a row for each simulation.
   pybind11::array_t<double> look();
-  /// Of a single simulation: (observation, action, figures, goes on, time). ValueError where the action does not fit.
+  /// Of a single simulation: (observation, action, figures, not ended, time). ValueError where the action does not fit.
   pybind11::tuple step(const pybind11::handle& action, std::int64_t ticks);
-  /// Of all, one row each: (observations, figures, goes on, times).
+  /// Of all, one row each: (observations, figures, not ended, times).
   pybind11::tuple step_each(const Numbers& actions, std::int64_t ticks);
 
 private:

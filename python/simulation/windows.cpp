@@ -20,7 +20,8 @@ constexpr const char* an_example = R"(every="10 ms" or every=0.01, in s)";
 
 double seconds_of_text(const std::string& text) {
   const Result<Value> value = read_value(text, NoNames());
-  const bool time = value && value->scalar() && value->kind == Value::Kind::number && value->unit() == Unit(Unit::Base::time);
+  const bool time =
+      value && value->scalar() && value->kind == Value::Kind::number && value->unit() == Unit(Unit::Base::time);
   if (!time) throw py::value_error("every=" + in_quotes(text) + " is not a time; write " + an_example);
   return value->numbers[0];
 }

@@ -18,7 +18,7 @@ namespace hilda::python {
 class Windows {
 public:
   /// @param every  s, or a text with a unit
-  /// Throws TypeError or ValueError for what is no time above 0, or no function.
+  /// Throws TypeError or ValueError unless they are a time above 0 and a function.
   Windows(const pybind11::object& every, pybind11::object function);
 
   /// From the present tick on.

@@ -59,7 +59,7 @@ void Workers::run(std::size_t count, const std::function<void(std::size_t)>& wor
 }
 
 void Workers::serve() {
-  for (std::uint32_t seen = 0;; ) {
+  for (std::uint32_t seen = 0;;) {
     round_.wait(seen);
     seen = round_;
     if (over_) return;

@@ -14,6 +14,7 @@ from unittest import mock
 import numpy as np
 
 import hilda
+from hilda import shown
 
 LAG = """<diagram format="1" name="lag" period="1 ms">
   <parameter name="gain" value="2 N/m"/>
@@ -55,6 +56,14 @@ class Panel:
 
     def drawn(self, name):
         return [arguments for called, arguments, _ in self.calls if called == name]
+
+
+class Table(dict):
+    """A run of these arrays."""
+
+    def __init__(self, arrays, **members):
+        super().__init__(arrays)
+        vars(self).update(members)
 
 
 def subplots(rows, columns, sharex, squeeze):
@@ -137,6 +146,20 @@ class Others(unittest.TestCase):
             self.assertEqual(len(isolated.plot("spring.y")[0].drawn("plot")), 1)
         isolated.close()
 
+    def test_a_signal_of_a_log_has_its_own_times(self):
+        times = {"fast": np.arange(4) * 0.5, "slow": np.arange(2) * 1.0}
+        log = Table({"fast": np.arange(4.0), "slow": np.arange(2.0)}, time=times.get, signals=list(times), unit=lambda name: "")
+        with modules(matplotlib__pyplot={"subplots": subplots}):
+            for name, panel in zip(times, shown.plot_run(log)):
+                np.testing.assert_array_equal(panel.drawn("plot")[0], [times[name], log[name]])
+
+    def test_the_phase_of_a_bode_diagram_is_unwrapped(self):
+        delay = types.SimpleNamespace(inputs=["u"], outputs=["y"], response=lambda w: 10 * np.exp(-1j * np.asarray(w)).reshape(-1, 1, 1))
+        with modules(matplotlib__pyplot={"subplots": subplots}):
+            magnitude, phase = shown.plot_model(delay, np.linspace(0.1, 10, 100))
+        np.testing.assert_allclose(magnitude.drawn("semilogx")[0][1], 20)
+        np.testing.assert_allclose(phase.drawn("semilogx")[0][1][[0, -1]], np.degrees([-0.1, -10]))
+
     def test_a_failed_run_is_the_last_one(self):
         @hilda.block(doc="Fails.")
         class Fails(hilda.Block):
@@ -208,6 +231,13 @@ class Others(unittest.TestCase):
         with modules(pandas={"DataFrame": data_frame, "Index": lambda values, name: (name, list(values))}):
             made = run.to_pandas(["pair.y"])
         self.assertEqual((made.columns, made.index[0], made.attrs["units"]), (["pair.y[0]", "pair.y[1]"], "time [s]", {name: run.unit("pair.y") for name in made.columns}))
+        matrix = np.arange(12.0).reshape(2, 2, 3)
+        whole = Table({"m": matrix}, time=np.array([0.0, 1.0]), signals=["m"], unit=lambda name: "N" if name == "m" else "")
+        with modules(pandas={"DataFrame": data_frame, "Index": lambda values, name: (name, list(values))}):
+            made = hilda.exchange.to_pandas(whole)
+        self.assertEqual({name: column.tolist() for name, column in made.values.items()},
+                         {f"m[{i}][{k}]": matrix[:, i, k].tolist() for i in range(2) for k in range(3)})
+        self.assertEqual(set(made.attrs["units"].values()), {"N"})
         with modules(xarray={"Dataset": lambda variables, coords: (variables, coords)}):
             variables, coords = run.to_xarray("pair.y")
         self.assertEqual((variables["pair.y"][0], variables["pair.y"][1].shape, coords["time"][2]), (("time", "pair.y.row"), (3, 2), {"units": "s"}))

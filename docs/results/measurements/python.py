@@ -73,7 +73,7 @@ Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}. Processor tim
 | simulations loaded | {found['loaded']:,.0f} | | |
 
 A tick of the cart takes {1e6 / found['tick']:.2f} us, so {1e6 / found['tick'] * 10:.1f} us of the {1e6 / found['env_10']:.1f} us of a step of ten ticks are the engine's. `VectorEnv` steps 64 simulations in one call
-of the engine: {1e6 / found['signal']:.2f} us for each, with its tick. A diagram of vectors that holds 64 carts makes the million
+of the engine: {1e6 / found['signal']:.2f} us for each, with its tick. A diagram of vectors that holds 64 carts is faster still
 ([outside.md](outside.md)): write the plant with vectors where all instances have one structure.
 
 10,000 simulations, each loaded and run for five ticks, after 500 to warm up: the process grew by {found['grown']:,} kB (goal: 2,048 kB,

@@ -2,10 +2,11 @@
 # lib/hilda/languages/python.so: serves blocks in Python, for the program and for the module. It is not linked with an
 # interpreter: Python has one, and hilda opens the one that python.txt names when a diagram needs it.
 file(GLOB block_type_sources CONFIGURE_DEPENDS "block_types/*.cpp")
+file(GLOB translation_files CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/block_types/translation/*.py")
 set(block_source "${PROJECT_BINARY_DIR}/generated/block_source.cpp")
 hilda_embed("${block_source}" "python/block_types/block_source.h" "hilda::python_blocks"
             "${CMAKE_CURRENT_SOURCE_DIR}/hilda/block.py" "${CMAKE_CURRENT_SOURCE_DIR}/block_types/program.py"
-            "${CMAKE_CURRENT_SOURCE_DIR}/block_types/translate.py")
+            ${translation_files})
 execute_process(COMMAND "${HILDA_PYTHON}" -c "import sysconfig; print(sysconfig.get_config_var('INSTSONAME'))"
                 OUTPUT_VARIABLE python_library OUTPUT_STRIP_TRAILING_WHITESPACE)
 

@@ -13,6 +13,7 @@
 #include "python/log.h"
 #include "python/simulation/request.h"
 #include "python/simulation/simulation.h"
+#include "python/simulation/stepper.h"
 #include "tools/cli/version.h"
 
 #include <filesystem>
@@ -88,12 +89,18 @@ void bind_checkpoint(py::module_& module) {
 void bind_run(py::module_& module) {
   py::class_<Run, std::shared_ptr<Run>>(module, "Run",
                                         "What was recorded of a run, in memory: run['rig.wrench.force.x'].")
-      .def_property_readonly("time", &Run::time)
-      .def_property_readonly("end", [](const Run& run) { return run.result().time; })
-      .def_property_readonly("signals", &Run::names)
-      .def_property_readonly("reason", [](const Run& run) { return reason_name(run.result().reason); })
-      .def_property_readonly("text", [](const Run& run) { return run.result().ending.text; })
-      .def("unit", &Run::unit, py::arg("signal"))
+      .def_property_readonly("time", &Run::time, "s, of each sample.")
+      .def_property_readonly(
+          "end", [](const Run& run) { return run.result().time; },
+          "s, the time that the simulation has reached: a tick behind the last sample.")
+      .def_property_readonly("signals", &Run::names, "Names of what was recorded.")
+      .def_property_readonly(
+          "reason", [](const Run& run) { return reason_name(run.result().reason); },
+          "Why it ended: 'duration', 'stopped' (by a block), 'failed', 'interrupted'.")
+      .def_property_readonly(
+          "text", [](const Run& run) { return run.result().ending.text; }, "The text of the block that ended it.")
+      .def("unit", &Run::unit, py::arg("signal"),
+           "Unit of a signal or of a part of one; '' where it has none or its elements differ in it.")
       .def("__getitem__", &Run::array)
       .def("__contains__", [](const Run& run, const py::object& name) { return names_one(name, run); })
       .def("__iter__", [](const Run& run) { return py::iter(py::cast(run.names())); })
@@ -177,12 +184,17 @@ void bind_simulation(py::module_& module) {
       .def(
           "run",
           [](Simulation& s, std::optional<double> duration, const std::optional<Names>& record,
-             const std::optional<Path>& log) {
+             const std::optional<Path>& log, const py::object& every, const py::object& call) {
             if (log && log->empty()) throw py::value_error("log='' names no file; leave it out for no log");
-            return s.run(duration, record ? std::optional(list_of(*record)) : std::nullopt, log.value_or(Path()));
+            std::optional<Windows> windows;
+            if (!every.is_none() || !call.is_none()) windows.emplace(every, call);
+            return s.run(duration, record ? std::optional(list_of(*record)) : std::nullopt, log.value_or(Path()),
+                         windows ? &*windows : nullptr);
           },
           py::arg("duration") = py::none(), py::kw_only(), py::arg("record") = py::none(), py::arg("log") = py::none(),
-          "Runs for so many seconds from here on, or to the diagram's duration; a block may end it earlier.")
+          py::arg("every") = py::none(), py::arg("call") = py::none(),
+          "Runs for so many seconds from here on, or to the diagram's duration; a block may end it earlier. Calls a "
+          "function with the Run of each time `every`; False from it ends the run.")
       .def("step", &Simulation::step, py::arg("ticks") = 1,
            "Runs so many ticks and records nothing in memory. False: a block ended the run.")
       .def("input", &Simulation::input, py::arg("path"), py::keep_alive<0, 1>(),
@@ -194,8 +206,7 @@ void bind_simulation(py::module_& module) {
       .def(
           "begin_log", [](Simulation& s, const Path& file) { s.begin_log(file); }, py::arg("file"),
           "From now on every tick goes into this log, until end_log(), or until the run goes somewhere else.")
-      .def(
-          "end_log", [](Simulation& s) { s.loaded(), s.end_log(); }, "The log that begin_log began is whole then.")
+      .def("end_log", &Simulation::finish_log, "The log that begin_log began is whole then.")
       .def("checkpoint", &Simulation::checkpoint, "The whole state, to go back to.")
       .def("restore", &Simulation::restore, py::arg("checkpoint"), "Goes back to a checkpoint of this diagram.")
       .def("unit", &Simulation::unit, py::arg("signal"), "Unit of a signal or a part of one; '' where it has none.")
@@ -227,18 +238,35 @@ void bind_simulation(py::module_& module) {
           "tick", [](Simulation& s) { return s.loaded().runtime().tick(); }, "Number of the next tick.")
       .def_property_readonly(
           "period", [](Simulation& s) { return s.loaded().runtime().base().value(); }, "s, of a tick.")
-      .def_property_readonly("mode", [](Simulation& s) { return s.loaded().runtime().system().mode; })
-      .def_property_readonly("diagram", [](Simulation& s) { return s.request().diagram; })
-      .def_property_readonly("warnings", [](Simulation& s) { return s.loaded().diagnostics().sorted(); })
+      .def_property_readonly(
+          "mode", [](Simulation& s) { return s.loaded().runtime().system().mode; }, "Variant of the diagram.")
+      .def_property_readonly(
+          "diagram", [](Simulation& s) { return s.request().diagram; }, "Its file.")
+      .def_property_readonly(
+          "warnings", [](Simulation& s) { return s.loaded().diagnostics().sorted(); },
+          "What was found while it was loaded and run, by file and line.")
       .def_property_readonly(
           "remarks", [](Simulation& s) { return s.loaded().remarks(); },
           "What a person should know: a period that the rig fixes, parameters that it drops.");
 }
 
+void bind_stepper(py::module_& module) {
+  py::class_<Stepper>(module, "_Stepper", "Steps of simulations of one diagram together, for environments.")
+      .def(py::init<const py::list&, std::vector<std::string>, std::vector<std::string>, std::vector<std::string>,
+                    std::size_t>(),
+           py::arg("simulations"), py::arg("actions"), py::arg("observations"), py::arg("figures"), py::arg("threads"))
+      .def("sizes", &Stepper::sizes, "Numbers of actions, observations and figures of one simulation.")
+      .def("look", &Stepper::look, "The observations now, a row for each simulation.")
+      .def("step", &Stepper::step, py::arg("action"), py::arg("ticks"),
+           "Of the only simulation: (observation, action, figures, not ended, time).")
+      .def("step_each", &Stepper::step_each, py::arg("actions"), py::arg("ticks"),
+           "Of each, a row: (observations, figures, not ended, times).");
+}
+
 void bind_log(py::module_& module) {
   py::class_<RecordedLog>(module, "Log", "A log of a run: log['rig.wrench.force.x'].")
       .def(py::init([](const Path& file) { return std::make_unique<RecordedLog>(file.string()); }), py::arg("file"))
-      .def_property_readonly("signals", &RecordedLog::signals)
+      .def_property_readonly("signals", &RecordedLog::signals, "Names of what was recorded.")
       .def_property_readonly("metadata", &RecordedLog::metadata, "Facts about the run: mode, seed, settings, ending.")
       .def_property_readonly(
           "parameters", [](const RecordedLog& log) { return to_python(log.parameters(), true); },
@@ -252,12 +280,12 @@ void bind_log(py::module_& module) {
           "As Simulation.summary; None where the log is cut.")
       .def_property_readonly("figures", &RecordedLog::figures,
                              "The diagram's <figure> elements, as (title, signals): what a report opens on.")
-      .def_property_readonly("complete", &RecordedLog::complete)
+      .def_property_readonly("complete", &RecordedLog::complete, "False: it is cut or damaged.")
       .def_property_readonly("problems", &RecordedLog::problems, "Missing or damaged parts, as text.")
       .def_property_readonly("period", &RecordedLog::period, "s, of a tick.")
       .def("events", &RecordedLog::events, "What happened, as (tick, kind, text).")
       .def("time", &RecordedLog::time, py::arg("signal"), "s, of each sample of a signal.")
-      .def("unit", &RecordedLog::unit, py::arg("signal"))
+      .def("unit", &RecordedLog::unit, py::arg("signal"), "As Run.unit.")
       .def("__getitem__", &RecordedLog::array)
       .def("__contains__",
            [](const RecordedLog& log, const py::object& name) {
@@ -299,6 +327,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_run(module);
   bind_outside(module);
   bind_simulation(module);
+  bind_stepper(module);
   bind_log(module);
   bind_linear(module);
   bind_blocks(module);

@@ -83,8 +83,27 @@ PyObject* call_library(const char* name, PyObject* argument) {
   return function ? PyObject_CallOneArg(function.get(), argument) : nullptr;
 }
 
+namespace {
+
+/// The package hilda.translation, of the files in block_types/translation: each imports only what is before it.
+PyObject* load_translation() {
+  const Ref package(module_of("hilda.translation", "hilda/translation/__init__.py", "__path__ = []\n"));
+  PyObject* last = nullptr;
+  for (const char* name :
+       {"shapes", "block_class", "texts", "expressions", "arrays", "calls", "assignments", "statements", "request"}) {
+    Py_XDECREF(last);
+    const std::string file = std::string(name) + ".py";
+    last = module_of(("hilda.translation." + std::string(name)).c_str(), ("hilda/translation/" + file).c_str(),
+                     page_asset(file));
+    if (last == nullptr) return nullptr;
+  }
+  return last;
+}
+
+} // namespace
+
 PyObject* translator_function() {
-  static PyObject* const module = module_of("hilda.translate", "hilda/translate.py", page_asset("translate.py"));
+  static PyObject* const module = load_translation();
   return module != nullptr ? PyObject_GetAttrString(module, "translation") : nullptr;
 }
 

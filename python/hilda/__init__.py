@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .unavailable import explained
@@ -77,6 +77,22 @@ class Simulation(_engine.Simulation):
         else:
             super().__init__(diagram, **named)  # type: ignore[arg-type]
 
+    #: What `run` has recorded last, which `plot` draws; None before.
+    last_run: Run | IsolatedRun | None = None
+
+    def run(self, duration: float | None = None, *, record: str | Sequence[str] | None = None, log: _Path | None = None,
+            every: float | str | None = None, call: Callable[[Run], object] | None = None) -> Run:
+        self.last_run = None
+        try:
+            made = super().run(duration, record=record, log=log, every=every, call=call)
+        except RunError as error:
+            self.last_run = error.run
+            raise
+        self.last_run = made
+        return made
+
+    run.__doc__ = _engine.Simulation.run.__doc__
+
     def __enter__(self) -> Simulation:
         return self
 
@@ -84,7 +100,8 @@ class Simulation(_engine.Simulation):
         self.end_log()
 
     async def run_async(self, duration: float | None = None, **named: Any) -> Run:
-        """run, while other tasks of an asyncio loop continue: the engine runs in a thread. A cancelled task waits for it."""
+        """run, while other tasks of an asyncio loop continue: the engine runs in a thread, and so does the function `call`, which
+        gives to the loop by its call_soon_threadsafe. A cancelled task waits for it."""
         return await asyncio.shield(asyncio.to_thread(self.run, duration, **named))
 
 

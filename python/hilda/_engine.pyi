@@ -1,5 +1,5 @@
 import os
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -24,19 +24,24 @@ class Diagnostic:
     def code(self) -> str:
         """In kebab-case: "unit-mismatch"."""
     @property
-    def file(self) -> str: ...
+    def file(self) -> str:
+        """Where it is; "" where it is in no file."""
     @property
-    def line(self) -> int: ...
+    def line(self) -> int:
+        """From 1; 0 where it is in no line."""
     @property
-    def what(self) -> str: ...
+    def what(self) -> str:
+        """The mistake, with both sides of the conflict."""
     @property
-    def help(self) -> str: ...
+    def help(self) -> str:
+        """What to do; "" where nothing is known."""
 
 class Checkpoint:
     """A simulation's whole state; it can be pickled."""
 
     @property
-    def tick(self) -> int: ...
+    def tick(self) -> int:
+        """The next one."""
     def __eq__(self, other: object) -> bool: ...
 
 class Run:
@@ -54,7 +59,8 @@ class Run:
     def end(self) -> float:
         """s, the time that the simulation has reached: a tick behind the last sample."""
     @property
-    def signals(self) -> list[str]: ...
+    def signals(self) -> list[str]:
+        """Names of what was recorded."""
     @property
     def reason(self) -> str:
         """Why it ended: "duration", "stopped" (by a block), "failed", "interrupted"."""
@@ -80,7 +86,8 @@ class Input:
     """A parameter, or an input of the diagram, that is written as numbers between two ticks."""
 
     @property
-    def path(self) -> str: ...
+    def path(self) -> str:
+        """Of the parameter or the input."""
     @property
     def unit(self) -> str:
         """Of its numbers, which are in SI; "" where it has none."""
@@ -95,7 +102,8 @@ class Output:
     """A signal, or a part of one, as it was computed last."""
 
     @property
-    def path(self) -> str: ...
+    def path(self) -> str:
+        """Of the signal."""
     @property
     def unit(self) -> str:
         """Of its numbers, which are in SI; "" where it has none or its elements differ in it."""
@@ -148,13 +156,23 @@ class Simulation:
     def reset(self) -> None:
         """Begins again at t = 0."""
     def run(
-        self, duration: float | None = None, *, record: str | Sequence[str] | None = None, log: _Path | None = None
+        self,
+        duration: float | None = None,
+        *,
+        record: str | Sequence[str] | None = None,
+        log: _Path | None = None,
+        every: float | str | None = None,
+        call: Callable[[Run], object] | None = None,
     ) -> Run:
         """Runs for so many seconds from here on, rounded up to whole ticks, or to the diagram's parameter `duration`; a
         block may end it earlier. `Run.end` is the time that it has reached.
 
         record: signals, paths ("rig") or patterns ("*.energy") to keep in memory; None: all that a log would have.
         log: MCAP file to write as the program does.
+        every, call: `call` is a function that gets a Run with the samples since it was called last, each time the time
+            `every` is over ("10 ms", or 0.01 in s, rounded up to whole ticks) and at the end. It may read the simulation, write its
+            inputs, and set what may change while it runs. If it returns False, the run ends there; what it raises ends
+            the run with a RunError that names its file and line.
         RunError: it failed; what was recorded is in the exception. Ctrl-C ends it between two ticks.
         """
     def step(self, ticks: int = 1) -> bool:
@@ -206,18 +224,38 @@ class Simulation:
     def period(self) -> float:
         """s, of a tick."""
     @property
-    def mode(self) -> str: ...
+    def mode(self) -> str:
+        """Variant of the diagram."""
     @property
-    def diagram(self) -> str: ...
+    def diagram(self) -> str:
+        """Its file."""
     @property
-    def warnings(self) -> list[Diagnostic]: ...
+    def warnings(self) -> list[Diagnostic]:
+        """What was found while it was loaded and run, by file and line."""
     def keys(self) -> list[str]: ...
     def __contains__(self, signal: object) -> bool: ...
     def __iter__(self) -> Iterator[str]: ...
+    def plot(self, signals: str | Sequence[str] | None = None, *, ax: Any = None) -> Any:
+        """Draws the last run as Run.plot does. Error: there was none."""
     def _repr_html_(self) -> str: ...
     @property
     def remarks(self) -> list[str]:
         """What a person should know: a period that the rig fixes, parameters that it drops."""
+
+class _Stepper:
+    """Steps of simulations of one diagram together, for environments."""
+
+    def __init__(
+        self, simulations: list[Any], actions: Sequence[str], observations: Sequence[str], figures: Sequence[str], threads: int
+    ) -> None: ...
+    def sizes(self) -> tuple[int, int, int]:
+        """Numbers of actions, observations and figures of one simulation."""
+    def look(self) -> npt.NDArray[np.float64]:
+        """The observations now, a row for each simulation."""
+    def step(self, action: Any, ticks: int) -> tuple[Any, ...]:
+        """Of the only simulation: (observation, action, figures, not ended, time)."""
+    def step_each(self, actions: npt.NDArray[np.float64], ticks: int) -> tuple[Any, ...]:
+        """Of each, a row: (observations, figures, not ended, times)."""
 
 class Log:
     """A log of a run, of the program or of Simulation.run. Each signal that is asked for is one pass over the file.
@@ -227,7 +265,8 @@ class Log:
 
     def __init__(self, file: _Path) -> None: ...
     @property
-    def signals(self) -> list[str]: ...
+    def signals(self) -> list[str]:
+        """Names of what was recorded."""
     @property
     def metadata(self) -> dict[str, str]:
         """Facts about the run: diagram, mode, seed, settings, versions, ending."""
@@ -247,7 +286,8 @@ class Log:
     def figures(self) -> list[tuple[str, list[str]]]:
         """The diagram's <figure> elements, as (title, signals): what a report opens on."""
     @property
-    def complete(self) -> bool: ...
+    def complete(self) -> bool:
+        """False: it is cut or damaged."""
     @property
     def problems(self) -> list[str]:
         """Missing or damaged parts, as text."""
@@ -274,19 +314,26 @@ class LinearModel:
     """
 
     @property
-    def A(self) -> npt.NDArray[np.float64]: ...
+    def A(self) -> npt.NDArray[np.float64]:
+        """(states, states)"""
     @property
-    def B(self) -> npt.NDArray[np.float64]: ...
+    def B(self) -> npt.NDArray[np.float64]:
+        """(states, inputs)"""
     @property
-    def C(self) -> npt.NDArray[np.float64]: ...
+    def C(self) -> npt.NDArray[np.float64]:
+        """(outputs, states)"""
     @property
-    def D(self) -> npt.NDArray[np.float64]: ...
+    def D(self) -> npt.NDArray[np.float64]:
+        """(outputs, inputs)"""
     @property
-    def states(self) -> list[str]: ...
+    def states(self) -> list[str]:
+        """Names of the states, in the order of A."""
     @property
-    def inputs(self) -> list[str]: ...
+    def inputs(self) -> list[str]:
+        """Names of the inputs, in the order of B."""
     @property
-    def outputs(self) -> list[str]: ...
+    def outputs(self) -> list[str]:
+        """Names of the outputs, in the order of C."""
     @property
     def period(self) -> float:
         """s; 0: continuous."""
@@ -342,7 +389,8 @@ class Slot:
     """A port, parameter or state of a block."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As a diagram has it."""
     @property
     def shape(self) -> str:
         """"scalar", "wrench", "m x n", "boolean", "any shape s"."""
@@ -353,26 +401,33 @@ class Slot:
     def traits(self) -> str:
         """"feeds through", "must be given, above 0"."""
     @property
-    def doc(self) -> str: ...
+    def doc(self) -> str:
+        """What it is for."""
 
 class BlockType:
     """What one needs to wire a block. str() is what `hilda describe` prints."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """With its subject: "math/Gain"."""
     @property
-    def doc(self) -> str: ...
+    def doc(self) -> str:
+        """What the block does."""
     @property
     def plugin(self) -> str:
         """Its file."""
     @property
-    def inputs(self) -> list[Slot]: ...
+    def inputs(self) -> list[Slot]:
+        """Its inputs."""
     @property
-    def outputs(self) -> list[Slot]: ...
+    def outputs(self) -> list[Slot]:
+        """Its outputs."""
     @property
-    def parameters(self) -> list[Slot]: ...
+    def parameters(self) -> list[Slot]:
+        """What a diagram gives it."""
     @property
-    def states(self) -> list[Slot]: ...
+    def states(self) -> list[Slot]:
+        """What it remembers from one tick to the next."""
 
 def describe(block: str, *, plugins: Sequence[_Path] = ...) -> BlockType:
     """A block by its name, with or without its subject: describe("math/Gain"). KeyError has the nearest name."""
@@ -428,7 +483,7 @@ class Bench:
         block: Any,
         *,
         parameters: dict[str, _Value] = ...,
-        period: float = ...,
+        period: float = 0.001,
         shapes: dict[str, Sequence[int]] = ...,
         counts: dict[str, int] = ...,
         undriven: set[str] = ...,
@@ -464,5 +519,5 @@ class Bench:
     def stopped(self) -> str | None:
         """The text with which the block has ended the run, or None."""
 
-def check_all(block: Any, *, time_limit: float = ..., plugins: Sequence[_Path] = ...) -> list[tuple[str, str, str, str]]:
+def check_all(block: Any, *, time_limit: float = 10.0, plugins: Sequence[_Path] = ...) -> list[tuple[str, str, str, str]]:
     """All checks of the test kit."""

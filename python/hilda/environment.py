@@ -6,13 +6,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._engine import Simulation
+from ._engine import Simulation, _Stepper
+from .exchange import as_gymnasium
+from .isolated import IsolatedStepper
 
 _Reward = Union[str, Callable[[npt.NDArray[np.float64], npt.NDArray[np.float64]], float]]
 _Ended = Union[str, Callable[[npt.NDArray[np.float64]], bool], None]
@@ -93,36 +94,35 @@ class Env:
         if ticks < 1:
             raise ValueError(f"ticks is {ticks}; a step takes at least one tick")
         self.ticks, self.duration = int(ticks), float(duration)
+        self._last = self.duration * (1 - 1e-12)
         self._actions, self._observations, self._seeds = list(actions), list(observations), list(seeds)
         self._reward: Any = reward
         self._terminated: Any = terminated
         import hilda  # its Simulation takes a Diagram and isolate=True, too
 
         self.simulation: Simulation = hilda.Simulation(diagram, **simulation)
-        self._take_handles()
+        self._stepper: Any = self._stepper_of([self.simulation], 1)
+        self._begin()
+        self._action_size = self._stepper.sizes()[0]
         self.action_space = _space(_limits(action_low, self._action_size, -math.inf, "action_low"),
                                    _limits(action_high, self._action_size, math.inf, "action_high"))
-        size = self._observe().size
+        size = self._stepper.sizes()[1]
         self.observation_space = _space(_limits(observation_low, size, -math.inf, "observation_low"),
                                         _limits(observation_high, size, math.inf, "observation_high"))
 
-    def _take_handles(self) -> None:
-        simulation = self.simulation
-        self._inputs = [simulation.input(name) for name in self._actions]
-        self._sizes = [int(np.prod(each.shape)) for each in self._inputs]
-        self._action_size = sum(self._sizes)
-        self._outputs = [simulation.output(name) for name in self._observations]
-        self._reward_signal = simulation.output(self._reward) if isinstance(self._reward, str) else None
-        self._terminated_signal = simulation.output(self._terminated) if isinstance(self._terminated, str) else None
-        self._rest = [simulation.get(name) for name in self._actions]
-        self._start = simulation.checkpoint()
-        self._reads = [each.read for each in self._outputs]
-        self._scalar = all(np.ndim(read()) == 0 for read in self._reads)
+    def _begin(self) -> None:
+        """Of the diagram as it was loaded now."""
+        self._inputs = [self.simulation.input(name) for name in self._actions]
+        self._rest = [self.simulation.get(name) for name in self._actions]
+        self._start = self.simulation.checkpoint()
+
+    def _stepper_of(self, simulations: list[Simulation], threads: int) -> Any:
+        figures = [each for each in (self._reward, self._terminated) if isinstance(each, str)]
+        kind: Any = _Stepper if isinstance(simulations[0], Simulation) else IsolatedStepper
+        return kind(simulations, self._actions, self._observations, figures, threads)
 
     def _observe(self) -> npt.NDArray[np.float64]:
-        if self._scalar:
-            return np.array([read() for read in self._reads], dtype=float)
-        seen: npt.NDArray[np.float64] = np.concatenate([np.ravel(read()) for read in self._reads]).astype(float)
+        seen: npt.NDArray[np.float64] = self._stepper.look()[0]
         return seen
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[npt.NDArray[np.float64], dict[str, Any]]:
@@ -132,37 +132,29 @@ class Env:
             settings.update({path: seed for path in self._seeds})
         if settings:
             self.simulation.set_many(settings)
-            self._take_handles()
+            self._begin()
         else:
             self.simulation.restore(self._start)
             for each, value in zip(self._inputs, self._rest):
                 each.write(value)
         return self._observe(), {"time": self.simulation.time}
 
-    def _write(self, action: npt.NDArray[np.float64]) -> None:
-        at = 0
-        for each, size in zip(self._inputs, self._sizes):
-            each.write(float(action[at]) if each.shape == () else action[at:at + size].reshape(each.shape))
-            at += size
-
     def step(self, action: Any) -> tuple[npt.NDArray[np.float64], float, bool, bool, dict[str, Any]]:
         """Writes the action, runs `ticks` ticks and looks. RunError: the run failed."""
-        array = np.ravel(np.asarray(action, dtype=float))
-        if array.size != self._action_size:
-            raise ValueError(f"the action has {array.size} numbers; {', '.join(self._actions)} take {self._action_size}")
-        self._write(array)
-        goes_on = self.simulation.step(self.ticks)
-        observation = self._observe()
-        reward = self._reward_signal.read() if self._reward_signal else self._reward(observation, array)
-        if self._terminated_signal is not None:
-            ended = self._terminated_signal.read() > 0
+        observation, taken, figures, goes_on, time = self._stepper.step(action, self.ticks)
+        reward = figures[0] if isinstance(self._reward, str) else self._reward(observation, taken)
+        if isinstance(self._terminated, str):
+            ended = figures[-1] > 0
         else:
             ended = self._terminated is not None and self._terminated(observation)
-        time = self.simulation.time
-        return observation, float(reward), bool(ended or not goes_on), time >= self.duration * (1 - 1e-12), {"time": time}
+        return observation, float(reward), bool(ended or not goes_on), time >= self._last, {"time": time}
 
     def render(self) -> None:
         """Nothing: `hilda run --serve` shows a run, and a log can be looked at afterwards."""
+
+    def to_gymnasium(self) -> Any:
+        """The same as a gymnasium.Env, for wrappers and packages that accept nothing else."""
+        return as_gymnasium(self)
 
     def close(self) -> None:
         """Ends the log of the simulation, if one was begun."""
@@ -183,9 +175,11 @@ class VectorEnv:
 
     One that has ended is reset by the step that ended it, as Gymnasium's vector environments do; its last observation
     is in info["final_observation"]. threads: how many step at a time (the engine releases Python's lock while it runs).
+    batched: the functions `reward` and `terminated` take the arrays of all environments, a row for each, and return an
+    array with an element for each. This is faster than a call for each environment.
     """
 
-    def __init__(self, diagram: Any, count: int, *, threads: int | None = None, **env: Any) -> None:
+    def __init__(self, diagram: Any, count: int, *, threads: int | None = None, batched: bool = False, **env: Any) -> None:
         if count < 1:
             raise ValueError(f"count is {count}; there must be at least one environment")
         self.envs = [Env(diagram, **env) for _ in range(count)]
@@ -193,41 +187,56 @@ class VectorEnv:
         self.single_action_space = self.envs[0].action_space
         self.single_observation_space = self.envs[0].observation_space
         workers = min(count, threads if threads is not None else (os.cpu_count() or 1))
-        self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
+        self._stepper: Any = self.envs[0]._stepper_of([each.simulation for each in self.envs], workers)
+        self._reward: Any = self._of_each(self.envs[0]._reward, "reward", 0, batched)
+        self._terminated: Any = self._of_each(self.envs[0]._terminated, "terminated", -1, batched)
 
-    def _each(self, call: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:
-        return list(self._pool.map(call, *arguments) if self._pool else map(call, *arguments))
+    def _of_each(self, what: Any, name: str, figure: int, batched: bool) -> Any:
+        """(observations, actions, figures) -> an array with an element for each environment."""
+        one = name == "terminated"
+        if isinstance(what, str):
+            return lambda seen, acted, figures: figures[:, figure] > 0 if one else figures[:, figure]
+        if what is None:
+            return lambda seen, acted, figures: np.zeros(self.num_envs, dtype=bool)
+        kind: Any = bool if one else float
+        if not batched:
+            return lambda seen, acted, figures: np.array([what(*each) for each in (zip(seen) if one else zip(seen, acted))], dtype=kind)
+
+        def of_all(seen: Any, acted: Any, figures: Any) -> Any:
+            made = np.asarray(what(seen) if one else what(seen, acted))
+            if made.shape != (self.num_envs,):
+                raise ValueError(f"{name} returned the shape {made.shape}; with batched=True it returns ({self.num_envs},), "
+                                 "an element for each environment")
+            return made.astype(kind)
+
+        return of_all
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[npt.NDArray[np.float64], dict[str, Any]]:
         """Environment i gets the seed `seed + i`."""
         seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
-        made = self._each(lambda env, each: env.reset(seed=each, options=options), self.envs, seeds)
+        made = [env.reset(seed=each, options=options) for env, each in zip(self.envs, seeds)]
         return np.stack([observation for observation, _ in made]), {"time": np.array([info["time"] for _, info in made])}
-
-    @staticmethod
-    def _step(env: Env, action: Any) -> tuple[Any, ...]:
-        observation, reward, terminated, truncated, info = env.step(action)
-        final = None
-        if terminated or truncated:
-            final = observation
-            observation, _ = env.reset()
-        return observation, reward, terminated, truncated, info["time"], final
 
     def step(self, actions: Any) -> tuple[Any, ...]:
         """actions: one row for each environment."""
         rows = np.asarray(actions, dtype=float).reshape(self.num_envs, -1)
-        made = self._each(self._step, self.envs, list(rows))
-        observations, rewards, terminated, truncated, times, finals = zip(*made)
-        info: dict[str, Any] = {"time": np.array(times)}
-        if any(final is not None for final in finals):
-            info["final_observation"] = list(finals)
-        return np.stack(observations), np.array(rewards), np.array(terminated), np.array(truncated), info
+        observations, figures, goes_on, times = self._stepper.step_each(rows, self.envs[0].ticks)
+        rewards = self._reward(observations, rows, figures)
+        terminated = self._terminated(observations, rows, figures) | ~goes_on
+        truncated = times >= self.envs[0]._last
+        info: dict[str, Any] = {"time": times}
+        over = terminated | truncated
+        if over.any():
+            finals: list[Any] = [None] * self.num_envs
+            for i in np.flatnonzero(over):
+                finals[i] = observations[i].copy()
+                observations[i] = self.envs[i].reset()[0]
+            info["final_observation"] = finals
+        return observations, rewards, terminated, truncated, info
 
     def close(self) -> None:
         for env in self.envs:
             env.close()
-        if self._pool:
-            self._pool.shutdown()
 
     def __enter__(self) -> VectorEnv:
         return self

@@ -48,6 +48,17 @@ class RunError(Error):
         return RunError, (str(self), self.time, self.block, self.signal, self.run)
 
 
+def _of_call(error: BaseException, at: str, time: float, tick: int, run: Any) -> RunError:
+    """A function that run() calls has raised this: its place is the last one in the file of that function."""
+    from .block import _failed  # imports this module
+
+    trace = error.__traceback__
+    place = _failed(error, trace.tb_frame.f_code.co_filename, "the function that run() calls fails") if trace else f"{type(error).__name__}: {error}"
+    made = RunError(f"the run ended at t = {at} s (tick {tick}): {place}", time, "", "", run)
+    made.__cause__ = error
+    return made
+
+
 class CrashError(Error):
     """The process of an isolated simulation crashed, hung or ended, by a block that is named where it is known."""
 

@@ -6,11 +6,14 @@ from __future__ import annotations
 import copyreg
 import difflib
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Iterator
+
+import numpy as np
 
 from ._engine import Run
 from .child import Child
-from .errors import CrashError, Error
+from .errors import CrashError, Error, RunError
 
 
 def _parts() -> dict[str, Any]:
@@ -117,6 +120,57 @@ class IsolatedOutput:
         return self._simulation._ask("read", self.path)
 
 
+class IsolatedStepper:
+    """Steps of environments whose simulations have their own processes: several at a time, by threads that wait for them."""
+
+    def __init__(self, simulations: list[Any], actions: list[str], observations: list[str], figures: list[str], threads: int) -> None:
+        self._simulations, self._names = simulations, (actions, observations, figures)
+        self._handles: list[tuple[int, Any]] = [(-1, None)] * len(simulations)
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def _of(self, place: int) -> Any:
+        """Inputs, outputs and figures of a simulation in the process and the diagram that it has now."""
+        simulation, (loads, handles) = self._simulations[place], self._handles[place]
+        if loads != simulation._loads:
+            actions, observations, figures = self._names
+            handles = ([simulation.input(name) for name in actions], [simulation.output(name) for name in observations],
+                       [simulation.output(name) for name in figures])
+            self._handles[place] = (simulation._loads, handles)
+        return handles
+
+    def sizes(self) -> tuple[int, int, int]:
+        inputs, _, figures = self._of(0)
+        return sum(int(np.prod(each.shape)) for each in inputs), self.look().shape[1], len(figures)
+
+    def _seen(self, place: int) -> Any:
+        return np.concatenate([np.ravel(each.read()) for each in self._of(place)[1]]).astype(float)
+
+    def look(self) -> Any:
+        return np.stack([self._seen(place) for place in range(len(self._simulations))])
+
+    def step(self, action: Any, ticks: int, place: int = 0) -> tuple[Any, ...]:
+        inputs, _, figures = self._of(place)
+        row, at = np.ravel(np.asarray(action, dtype=float)), 0
+        sizes = [int(np.prod(each.shape)) for each in inputs]
+        if row.size != sum(sizes):
+            raise ValueError(f"the action has {row.size} numbers; {', '.join(self._names[0])} take {sum(sizes)}")
+        simulation = self._simulations[place]
+        values = {}
+        for each, size in zip(inputs, sizes):
+            values[each.path] = float(row[at]) if each.shape == () else row[at:at + size].reshape(each.shape)
+            at += size
+        simulation.write(values)
+        goes_on = simulation.step(ticks)
+        return self._seen(place), row, tuple(float(np.ravel(each.read())[0]) for each in figures), goes_on, simulation.time
+
+    def step_each(self, actions: Any, ticks: int) -> tuple[Any, ...]:
+        places = range(len(self._simulations))
+        each: Callable[[int], tuple[Any, ...]] = lambda place: self.step(actions[place], ticks, place)  # noqa: E731
+        made = list(self._pool.map(each, places) if self._pool else map(each, places))
+        seen, _, figures, goes_on, times = zip(*made)
+        return np.stack(seen), np.array(figures).reshape(len(made), -1), np.array(goes_on), np.array(times)
+
+
 class IsolatedSimulation:
     """hilda.Simulation(..., isolate=True): the same members, each call of which is answered by the other process.
 
@@ -126,11 +180,14 @@ class IsolatedSimulation:
     def __init__(self, *arguments: Any, call_limit: float | None = None, **named: Any) -> None:
         self._made = (arguments, named)
         self._limit = call_limit
+        self.last_run: Any = None
         self._child: Child | None = None
+        self._loads = 0  #: how often the diagram may have been loaded, after which handles are others
         self._begin()
 
     def _begin(self) -> None:
         self.close()
+        self._loads += 1
         self._child = Child()
         try:
             self._child.ask(("wake",), None, lambda: None)  # how long Python takes to begin does not depend on plugins
@@ -193,6 +250,7 @@ class IsolatedSimulation:
         return self.set_many({path: value}, live=live)
 
     def set_many(self, settings: dict[str, Any], *, live: bool = False) -> list[str]:
+        self._loads += 1
         if live:
             fresh: list[str] = self._ask("call", "set_many", (settings,), {"live": True})
             return fresh
@@ -215,17 +273,28 @@ class IsolatedSimulation:
         self._ask("call", "back", (ticks,), {})
 
     def reload(self) -> list[str]:
+        self._loads += 1
         fresh: list[str] = self._ask("call", "reload", (), {})
         return fresh
 
     def reset(self) -> None:
+        self._loads += 1
         if self._child is None:
             self._begin()
         else:
             self._ask("call", "reset", (), {})
 
     def run(self, duration: float | None = None, **named: Any) -> IsolatedRun:
-        made: IsolatedRun = self._ask("call", "run", (duration,), named)
+        if named.pop("call", None) is not None or named.pop("every", None) is not None:
+            raise TypeError("call= is a function of this process, and isolate=True runs another one: leave out isolate, or call run() for "
+                            "one piece after another")
+        self.last_run = None
+        try:
+            made: IsolatedRun = self._ask("call", "run", (duration,), named)
+        except RunError as error:
+            self.last_run = error.run
+            raise
+        self.last_run = made
         return made
 
     def step(self, ticks: int = 1) -> bool:

@@ -9,6 +9,7 @@ import tempfile
 from html import escape
 from pathlib import Path
 from typing import Any, Iterable, Sequence
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from . import exchange, sweep
 from ._engine import Diagram, LinearModel, Log, Run, Simulation
 from .errors import Error
 from .isolated import IsolatedRun, IsolatedSimulation
+from .unavailable import needed
 
 _ROWS = 40  # of a table in a notebook; the rows left out are counted
 
@@ -93,7 +95,8 @@ def _of_simulation(simulation: Any) -> str:
 def _html_of_simulation(simulation: Any) -> str:
     rows = ((name, _figure(value)) for name, value in simulation.parameters.items())
     drawing = _picture(simulation.diagram, simulation.mode) if Path(simulation.diagram).is_file() else ""
-    return drawing + _table(("parameter", "value in SI"), rows, _of_simulation(simulation).strip("<>"))
+    last = _html_of_run(simulation.last_run) if getattr(simulation, "last_run", None) is not None else ""
+    return drawing + _table(("parameter", "value in SI"), rows, _of_simulation(simulation).strip("<>")) + last
 
 
 def _of_log(log: Any) -> str:
@@ -118,8 +121,7 @@ def _html_of_model(model: Any) -> str:
 def _axes(ax: Any, count: int) -> Any:
     if ax is not None:
         return np.atleast_1d(np.asarray(ax, dtype=object))
-    from matplotlib import pyplot  # type: ignore
-
+    pyplot = needed("matplotlib.pyplot", "plot()")
     return np.atleast_1d(pyplot.subplots(count, 1, sharex=True, squeeze=False)[1][:, 0])
 
 
@@ -138,6 +140,38 @@ def plot_run(run: Any, signals: Any = None, *, ax: Any = None) -> Any:
             panel.legend()
     panels[-1].set_xlabel("time [s]")
     return panels
+
+
+def plot_simulation(simulation: Any, signals: Any = None, *, ax: Any = None) -> Any:
+    """Draws the last run as Run.plot does. Error: there was none."""
+    run = getattr(simulation, "last_run", None)
+    if run is None:
+        raise Error("plot() draws the last run, and there was none: call run() first")
+    return plot_run(run, signals, ax=ax)
+
+
+def _html_of_study(study: Any) -> str:
+    """The axes, draws and figures of its file; and the results, if there are some."""
+    caption = repr(study).strip("<>")
+    try:
+        root = ElementTree.parse(study.file).getroot()
+    except (OSError, ElementTree.ParseError) as why:
+        return f"<p>{escape(caption)}: {escape(str(why))}</p>"
+    rows = []
+    for each in root:
+        words = dict(each.attrib)
+        doc, name = words.pop("doc", ""), words.pop("name", None) or words.pop("path", None) or ("diagram" if "diagram" in words else "")
+        if isinstance(each.tag, str):
+            rows.append((each.tag, name, ", ".join(f"{key} {value}" for key, value in words.items()), doc))
+    results = _html_of_results(study.results) if study.results is not None else ""
+    return _table(("element", "of", "how", "for"), rows, caption) + results
+
+
+def plot_study(study: Any, figure: str, *, ax: Any = None, **at: Any) -> Any:
+    """Draws a figure of the results that `run` gave, as Results.plot does."""
+    if study.results is None:
+        raise Error("plot() draws the results of run(), and there are none: call run(store) first, or hilda.sweep.read(store).plot(figure)")
+    return plot_results(study.results, figure, ax=ax, **at)
 
 
 def _html_of_results(results: Any) -> str:
@@ -200,10 +234,11 @@ def install() -> None:
     keys.__doc__ = "Names of the signals: `dict(run)` and `for name in run.keys()` work."
     _give((Run, IsolatedRun), __repr__=_of_run, _repr_html_=_html_of_run, keys=keys, plot=plot_run, to_pandas=exchange.to_pandas,
           to_xarray=exchange.to_xarray)
-    _give((Simulation, IsolatedSimulation), __repr__=_of_simulation, _repr_html_=_html_of_simulation, keys=keys)
+    _give((Simulation, IsolatedSimulation), __repr__=_of_simulation, _repr_html_=_html_of_simulation, keys=keys, plot=plot_simulation)
     _give((Log,), __repr__=_of_log, _repr_html_=_html_of_log, keys=keys, plot=plot_run)
     _give((LinearModel,), __repr__=_of_model, _repr_html_=_html_of_model, plot=plot_model, to_scipy=exchange.to_scipy,
           to_control=exchange.to_control)
     _give((Diagram,), __repr__=lambda self: f"<hilda.Diagram of {self.text.count(chr(10))} lines>",
           _repr_html_=lambda self: _picture("", text=self.text) or f"<pre>{escape(self.text)}</pre>")
     _give((sweep.Results,), _repr_html_=_html_of_results, plot=plot_results)
+    _give((sweep.Study,), _repr_html_=_html_of_study, plot=plot_study)

@@ -22,6 +22,7 @@ import numpy as np
 
 from . import _engine
 from .errors import Error
+from .unavailable import needed
 
 
 def program() -> str:
@@ -175,8 +176,7 @@ class Results:
 
     def to_pandas(self) -> Any:
         """All columns as a pandas.DataFrame, a row a run; needs pandas."""
-        import pandas  # type: ignore
-
+        pandas = needed("pandas", "to_pandas()")
         return pandas.DataFrame(self.columns).set_index("run")
 
     def __repr__(self) -> str:
@@ -201,6 +201,8 @@ class Study:
     def __init__(self, file: str | os.PathLike[str], *, plugins: tuple[str | os.PathLike[str], ...] = ()) -> None:
         self.file = Path(file)
         self._plugins = [word for folder in plugins for word in ("--plugins", os.fspath(folder))]
+        #: What `run` gave last, which `plot` draws; None before.
+        self.results: Results | None = None
 
     def check(self) -> str:
         """How many runs there are, how long they take, how much disk; Error has every mistake of the file."""
@@ -216,7 +218,8 @@ class Study:
             words += ["--part", f"{part[0]}/{part[1]}"]
         words += ["--isolate"] * isolate + ["--fail-fast"] * fail_fast
         _ask(*words)
-        return read(store)
+        self.results = read(store)
+        return self.results
 
     def __repr__(self) -> str:
         return f"<hilda.Study {self.file}>"

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import importlib
 import platform
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 AGAIN = "install hilda again: pip install --force-reinstall with the same wheel"
@@ -40,6 +42,16 @@ def reason(failed: ImportError) -> tuple[str, str]:
         return (f"hilda needs the {library} {version[1]}_{version[2]} or newer, and this system has an older one",
                 "use a newer system, or build hilda from its sources on this one")
     return text, AGAIN
+
+
+def needed(name: str, what: str) -> Any:
+    """An optional package, for a method: "plot()"."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as failed:
+        package = name.split(".")[0]
+        debian = "" if package in ("control", "gymnasium") else f", or on Debian: apt-get install python3-{package}"
+        raise ImportError(f"{what} needs {package}: {failed}\nhelp: pip install {package}{debian}", name=failed.name) from failed
 
 
 def explained(failed: ImportError) -> ImportError:

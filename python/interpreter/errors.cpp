@@ -54,4 +54,10 @@ void raise_run_error(const Ending& ending, const py::object& run) {
         py::module_::import("hilda.errors").attr("RunError")(text, ending.time, ending.block, ending.signal, run));
 }
 
+void raise_call_error(const py::object& error, const std::string& at, double time, std::int64_t tick,
+                      const py::object& run) {
+  py::module_ errors = py::module_::import("hilda.errors");
+  raise("RunError", errors.attr("_of_call")(error, at, time, tick, run));
+}
+
 } // namespace hilda::python

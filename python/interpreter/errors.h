@@ -25,4 +25,8 @@ void translate_block_faults();
 /// @param run  what was recorded up to there, or None
 [[noreturn]] void raise_run_error(const Ending& ending, const pybind11::object& run);
 
+/// RunError: a function that a run calls has raised `error`. `at`: the time, s, as texts have it.
+[[noreturn]] void raise_call_error(const pybind11::object& error, const std::string& at, double time, std::int64_t tick,
+                                   const pybind11::object& run);
+
 } // namespace hilda::python

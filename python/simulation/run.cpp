@@ -37,6 +37,13 @@ void Run::record(std::int64_t tick) {
   }
 }
 
+std::shared_ptr<Run> Run::since(std::size_t sample) const {
+  auto part = std::make_shared<Run>(table_, sources_, base_);
+  part->ticks_.assign(ticks_.begin() + static_cast<std::ptrdiff_t>(sample), ticks_.end());
+  part->rows_.assign(rows_.begin() + static_cast<std::ptrdiff_t>(sample * row_), rows_.end());
+  return part;
+}
+
 std::vector<std::string> Run::names() const {
   std::vector<std::string> names;
   for (const Source& source : sources_) names.push_back(table_->names()[source.signal]);

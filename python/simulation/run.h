@@ -29,6 +29,8 @@ public:
 
   /// Without the interpreter's lock.
   void record(std::int64_t tick);
+  /// A copy of what was recorded from this sample on.
+  std::shared_ptr<Run> since(std::size_t sample) const;
   void finish(const SimulationResult& result) { result_ = result; }
 
   std::vector<std::string> names() const;

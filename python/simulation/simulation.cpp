@@ -14,17 +14,30 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <set>
 
 namespace hilda::python {
 
 namespace py = pybind11;
 
-/// Keeps a second thread out while the interpreter's lock is given up.
+namespace {
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+constexpr std::chrono::milliseconds between_looks{50};
+} // namespace
+
+/// Keeps a second thread out while the interpreter's lock is given up, and a function that `run` calls from what would
+/// change the run under it.
 class Simulation::Use {
 public:
-  explicit Use(Simulation& simulation) : simulation_(simulation) {
-    if (simulation_.busy_) raise_error("this simulation is running in another thread");
+  enum class From : std::uint8_t { outside, anywhere };
+  explicit Use(Simulation& simulation, From from = From::outside) : simulation_(simulation) {
+    const bool called = simulation_.calling_ != std::thread::id();
+    if (simulation_.busy_ || (called && simulation_.calling_ != std::this_thread::get_id()))
+      raise_error("this simulation is running in another thread");
+    if (called && from == From::outside)
+      raise_error("run() is calling this function: it can read and write the simulation, but not run, set, reset or "
+                  "restore it, nor begin or end its log. Return False to end the run");
     simulation_.busy_ = true;
   }
   ~Use() { simulation_.busy_ = false; }
@@ -58,7 +71,7 @@ void Simulation::adopt(std::unique_ptr<Loaded> loaded) {
 }
 
 Loaded& Simulation::loaded() {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   return *loaded_;
 }
 
@@ -158,7 +171,7 @@ bool Simulation::write_live(const std::vector<std::pair<std::string, py::object>
 }
 
 std::vector<std::string> Simulation::set_live(const std::vector<std::pair<std::string, py::object>>& values) {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   must_go_on();
   if (write_live(values)) return {};
   std::vector<Setting> settings;
@@ -170,6 +183,10 @@ std::vector<std::string> Simulation::set_live(const std::vector<std::pair<std::s
   Diagnostics diagnostics;
   const std::optional<LiveChange> looked = loaded_->tuning().look(all, diagnostics);
   if (looked && looked->needs == ChangeNeeds::rebuild) {
+    if (calling_ != std::thread::id())
+      raise_error(fmt::format("'{}' needs the diagram to be built again, which a function that run() calls cannot do: "
+                              "set it before run()",
+                              all.front().path));
     Request request = request_;
     for (const LiveSetting& each : all) request.settings.emplace_back(each.path, each.text);
     return rebuild(request);
@@ -244,44 +261,73 @@ std::int64_t Simulation::ticks_to_run(std::optional<double> duration) {
   raise_error("how long? The diagram has no parameter 'duration': say run(10) for 10 s");
 }
 
-void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds between_looks{50};
-  const Clock::time_point start = Clock::now();
-  bool going = ticks > 0;
-  RunTicks taken(loaded_->runtime(), false, result_.steps);
-  const auto record = [run, log](std::int64_t tick) {
-    if (run != nullptr) run->record(tick);
-    if (log == nullptr) return;
-    log->recorder().wait_for_room();
-    log->recorder().record(tick);
-  };
-  result_.reason = SimulationResult::Reason::duration;
-  Recorder* const recorder = log != nullptr ? &log->recorder() : nullptr;
-  do { // what was written since the last tick
+void Simulation::take_written(Recorder* recorder) {
+  do {
     if (recorder != nullptr) recorder->wait_for_room();
     loaded_->tuning().take(recorder);
   } while (recorder != nullptr && loaded_->tuning().numbers_wait());
+}
+
+/// Also the last one, which may be shorter; not that of a run that fails.
+bool Simulation::window_is_whole(const Windows* windows, const RunTicks& taken, bool going) {
+  if (windows == nullptr || (going && loaded_->runtime().tick() < windows->next())) return false;
+  taken.conclude(result_);
+  return result_.reason != SimulationResult::Reason::failed;
+}
+
+/// False: the run is to end. What the function raises is kept in `windows`.
+bool Simulation::call(Windows& windows, const Run& run) {
+  calling_ = std::this_thread::get_id();
+  busy_ = false;
+  const bool goes_on = windows.call(run, result_);
+  busy_ = true;
+  calling_ = {};
+  take_written(recorder());
+  return goes_on;
+}
+
+/// Up to a tick at which someone looks, or to a time. False: no tick is left, or the run has ended.
+bool Simulation::piece(RunTicks& taken, std::int64_t& ticks, Run* run, std::int64_t pause, Clock::time_point until) {
+  loaded_->timeline().note();
+  Runtime& runtime = loaded_->runtime();
+  runtime.look_at_step();
+  pause = std::min(loaded_->next_timed(), pause);
+  Recorder* const to = recorder();
+  const auto record = [run, to](std::int64_t tick) {
+    if (run != nullptr) run->record(tick);
+    if (to == nullptr) return;
+    to->wait_for_room();
+    to->record(tick);
+  };
+  for (int i = 1;; ++i) {
+    if (!taken.next(record) || --ticks <= 0) return false;
+    if (runtime.tick() == pause || StepLength::due(runtime.tick()) || (i % 64 == 0 && Clock::now() > until))
+      return true;
+  }
+}
+
+void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log, Windows* windows) {
+  const Clock::time_point start = Clock::now();
+  bool going = ticks > 0;
+  RunTicks taken(loaded_->runtime(), false, result_.steps);
+  active_ = log;
+  result_.reason = SimulationResult::Reason::duration;
+  Recorder* const recorder = log != nullptr ? &log->recorder() : nullptr;
+  take_written(recorder);
   LoopWatch::Piece watched(&watch_);
   while (going) {
-    loaded_->timeline().note();
     loaded_->take_timed(recorder);
-    Runtime& runtime = loaded_->runtime();
-    runtime.look_at_step();
-    const std::int64_t pause = loaded_->next_timed();
     {
       const py::gil_scoped_release release;
-      const Clock::time_point look = Clock::now() + between_looks;
-      for (int i = 1; going; ++i) {
-        going = taken.next(record) && --ticks > 0;
-        if (runtime.tick() == pause || StepLength::due(runtime.tick()) || (i % 64 == 0 && Clock::now() > look)) break;
-      }
+      going = piece(taken, ticks, run, windows != nullptr ? windows->next() : never, Clock::now() + between_looks);
       watched.look();
     }
-    if (PyErr_CheckSignals() == 0) continue;
-    result_.reason = SimulationResult::Reason::interrupted;
+    const bool interrupted = PyErr_CheckSignals() != 0;
+    if (!interrupted && (!window_is_whole(windows, taken, going) || call(*windows, *run))) continue;
+    if (interrupted || going) result_.reason = SimulationResult::Reason::interrupted;
     going = false;
   }
+  active_ = log_.get();
   result_.wall_time += std::chrono::duration<double>(Clock::now() - start).count();
   taken.conclude(result_);
   ended_ = taken.ended();
@@ -340,16 +386,23 @@ void Simulation::begin_log(const std::string& file) {
   must_go_on();
   if (log_) raise_error("the log " + log_file_ + " is being written: end_log() first");
   log_ = open_log(file, std::nullopt, true);
+  active_ = log_.get();
   log_file_ = file;
+}
+
+void Simulation::finish_log() {
+  const Use use(*this);
+  end_log();
 }
 
 void Simulation::end_log() {
   const std::unique_ptr<RunLog> log = std::move(log_);
+  active_ = nullptr;
   if (log) close_log(*log, log_file_);
 }
 
 std::unique_ptr<InputHandle> Simulation::input(const std::string& path) {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   must_go_on();
   Diagnostics diagnostics;
   std::shared_ptr<Input> input = loaded_->input(path, diagnostics);
@@ -358,7 +411,7 @@ std::unique_ptr<InputHandle> Simulation::input(const std::string& path) {
 }
 
 std::unique_ptr<OutputHandle> Simulation::output(const std::string& path) {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   const SignalTable& table = *loaded_->table();
   const auto place = table.find(path);
   if (!place) raise_unknown(table.missing(path));
@@ -373,13 +426,13 @@ void Simulation::must_be(std::uint64_t generation, const std::string& path) cons
 }
 
 void Simulation::write(Input& input, std::span<const double> numbers) {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   if (ended_) must_go_on();
   if (const Written written = input.write(numbers); written != Written::taken) raise_refused(input, written, numbers);
 }
 
 void Simulation::write_many(const py::dict& values) {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   must_go_on();
   std::vector<std::vector<double>> rooms(values.size());
   std::vector<InputNumbers> numbers;
@@ -398,17 +451,20 @@ void Simulation::write_many(const py::dict& values) {
 }
 
 std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
-                                     const std::optional<std::vector<std::string>>& record, const std::string& log) {
+                                     const std::optional<std::vector<std::string>>& record, const std::string& log,
+                                     Windows* windows) {
   const Use use(*this);
   must_go_on();
   const std::int64_t ticks = ticks_to_run(duration);
   auto run = std::make_shared<Run>(loaded_->table(), sources_to_record(record), loaded_->runtime().base());
   if (!log.empty() && log_) raise_error("the log " + log_file_ + " is being written: end_log() first");
   const std::unique_ptr<RunLog> file = log.empty() ? nullptr : open_log(log, ticks, !duration.has_value());
-  loop(ticks, run.get(), file ? file.get() : log_.get());
+  if (windows != nullptr) windows->begin(loaded_->runtime());
+  loop(ticks, run.get(), file ? file.get() : log_.get(), windows);
   run->finish(result_);
   if (file) close_log(*file, log);
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  if (windows != nullptr) windows->raise(run);
   warn_of_run();
   fail_if_failed(run);
   return run;
@@ -418,15 +474,56 @@ bool Simulation::step(std::int64_t ticks) {
   const Use use(*this);
   must_go_on();
   if (ticks < 1) throw py::value_error("at least one tick");
-  loop(ticks, nullptr, log_.get());
+  loop(ticks, nullptr, log_.get(), nullptr);
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   warn_of_run();
   fail_if_failed(nullptr);
   return !ended_;
 }
 
+Simulation::Ticks::Ticks(Simulation& simulation, std::int64_t ticks)
+    : simulation_(simulation), taken_(simulation.loaded_->runtime(), false, simulation.result_.steps), ticks_(ticks) {
+  {
+    const Use use(simulation);
+    simulation.must_go_on();
+  }
+  simulation.busy_ = true;
+}
+
+Simulation::Ticks::~Ticks() {
+  settle();
+  simulation_.busy_ = false;
+}
+
+void Simulation::Ticks::settle() {
+  simulation_.result_.reason = SimulationResult::Reason::duration;
+  taken_.conclude(simulation_.result_);
+  simulation_.ended_ = taken_.ended();
+}
+
+void Simulation::Ticks::take(Clock::time_point until) {
+  Loaded& loaded = *simulation_.loaded_;
+  if (!begun_) simulation_.take_written(simulation_.recorder());
+  begun_ = true;
+  LoopWatch::Piece watched(&simulation_.watch_);
+  do {
+    if (loaded.next_timed() <= loaded.runtime().tick()) {
+      const py::gil_scoped_acquire lock;
+      loaded.take_timed(simulation_.recorder());
+    }
+    left_ = simulation_.piece(taken_, ticks_, nullptr, never, until);
+    watched.look();
+  } while (left_ && Clock::now() < until);
+}
+
+void Simulation::Ticks::conclude() {
+  settle();
+  simulation_.warn_of_run();
+  simulation_.fail_if_failed(nullptr);
+}
+
 Checkpoint Simulation::checkpoint() {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   const std::vector<std::string> without = loaded_->runtime().without_checkpoint();
   if (!without.empty()) raise_error("no checkpoint: the state of " + without.front() + " lies outside of the engine");
   return loaded_->runtime().checkpoint();
@@ -443,7 +540,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 }
 
 py::object Simulation::value(const std::string& signal) {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   const SignalTable& table = *loaded_->table();
   const auto place = table.find(signal);
   if (!place) raise_unknown(table.missing(signal));
@@ -451,7 +548,7 @@ py::object Simulation::value(const std::string& signal) {
 }
 
 std::string Simulation::unit(const std::string& signal) {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   const SignalTable& table = *loaded_->table();
   const auto place = table.find(signal);
   if (!place) raise_unknown(table.missing(signal));
@@ -459,23 +556,23 @@ std::string Simulation::unit(const std::string& signal) {
 }
 
 nlohmann::ordered_json Simulation::parameters() {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   loaded_->settle(recorder());
   return parameter_values(loaded_->runtime());
 }
 
 nlohmann::ordered_json Simulation::limits() {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   return limit_values(loaded_->runtime().system());
 }
 
 nlohmann::ordered_json Simulation::quality() {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   return quality_values(loaded_->runtime().system());
 }
 
 nlohmann::ordered_json Simulation::summary() {
-  const Use use(*this);
+  const Use use(*this, Use::From::anywhere);
   loaded_->settle(recorder());
   return summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), "");
 }

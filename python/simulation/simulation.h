@@ -6,6 +6,7 @@
 #include "engine/compile/timed_settings.h"
 #include "engine/run/runtime.h"
 #include "engine/session/run_log.h"
+#include "engine/session/run_ticks.h"
 #include "engine/session/simulation.h"
 #include "engine/session/solver_findings.h"
 #include "engine/session/summary_figures.h"
@@ -14,8 +15,10 @@
 #include "python/simulation/outside.h"
 #include "python/simulation/run.h"
 #include "python/simulation/signal_table.h"
+#include "python/simulation/windows.h"
 #include "tools/modules.h"
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -23,6 +26,7 @@
 #include <pybind11/pybind11.h>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -126,8 +130,9 @@ public:
   /// @param duration  s, from here on; none: to the diagram's parameter `duration`
   /// @param record    words for signals; none: every recorded output
   /// @param log       file of the log, or empty
+  /// @param windows   who is called between ticks, or null
   std::shared_ptr<Run> run(std::optional<double> duration, const std::optional<std::vector<std::string>>& record,
-                           const std::string& log);
+                           const std::string& log, Windows* windows = nullptr);
   /// Ticks without recording in memory; false: a block ended the run.
   bool step(std::int64_t ticks);
 
@@ -144,6 +149,8 @@ public:
   /// From now on every tick goes into this log, until end_log, or until the run goes somewhere else.
   void begin_log(const std::string& file);
   void end_log();
+  /// The same, asked for by Python.
+  void finish_log();
 
   Checkpoint checkpoint();
   void restore(const Checkpoint& checkpoint);
@@ -157,13 +164,17 @@ public:
 
   /// Between two calls from Python.
   Loaded& loaded();
+  class Ticks;
+  /// Changes where the diagram is loaded again.
+  std::uint64_t generation() const { return generation_; }
   const Request& request() const { return request_; }
 
 private:
+  using Clock = std::chrono::steady_clock;
   SummaryFigures figures() const;
   std::unique_ptr<RunLog> open_log(const std::string& file, std::optional<std::int64_t> ticks, bool may_end_earlier);
   void close_log(RunLog& log, const std::string& file);
-  Recorder* recorder() const { return log_ ? &log_->recorder() : nullptr; }
+  Recorder* recorder() const { return active_ != nullptr ? &active_->recorder() : nullptr; }
   void adopt(std::unique_ptr<Loaded> loaded);
   bool write_live(const std::vector<std::pair<std::string, pybind11::object>>& settings);
   std::vector<std::pair<std::string, std::string>> texts_of(const std::vector<Setting>& settings) const;
@@ -173,7 +184,12 @@ private:
   std::vector<Run::Source> sources_to_record(const std::optional<std::vector<std::string>>& words);
   std::int64_t ticks_to_run(std::optional<double> duration);
   /// The loop; throws what an interrupt raises.
-  void loop(std::int64_t ticks, Run* run, RunLog* log);
+  void loop(std::int64_t ticks, Run* run, RunLog* log, Windows* windows);
+  /// What was written since the last tick is taken.
+  void take_written(Recorder* recorder);
+  bool piece(RunTicks& taken, std::int64_t& ticks, Run* run, std::int64_t pause, Clock::time_point until);
+  bool call(Windows& windows, const Run& run);
+  bool window_is_whole(const Windows* windows, const RunTicks& taken, bool going);
   /// Warns of what plugins have changed of the process, and of how the run was solved; throws where Python makes an
   /// error of a warning.
   void warn_of_run();
@@ -183,13 +199,40 @@ private:
   Request request_;
   std::unique_ptr<Loaded> loaded_;
   bool busy_ = false;
-  bool ended_ = false; ///< by a block or a failure: `result_` says which
+  std::thread::id calling_; ///< the thread on which `run` calls a function of Python, while it does
+  bool ended_ = false;      ///< by a block or a failure: `result_` says which
   SimulationResult result_;
   std::uint64_t generation_ = 0; ///< of what is loaded
   std::unique_ptr<RunLog> log_;
+  RunLog* active_ = nullptr; ///< that records now: `log_`, or that of `run`
   std::string log_file_;
   LoopWatch watch_;
   NewFindings findings_;
+};
+
+/// Ticks of one of several simulations that are stepped together, as `step` takes them.
+class Simulation::Ticks {
+public:
+  /// Error where it is in use or over.
+  Ticks(Simulation& simulation, std::int64_t ticks);
+  ~Ticks();
+  Ticks(const Ticks&) = delete;
+  Ticks& operator=(const Ticks&) = delete;
+
+  /// Some of them, at least one, up to a time. Without the interpreter's lock, on any thread.
+  void take(Clock::time_point until);
+  bool left() const { return left_; }
+  /// When none is left, or the run is interrupted. Throws what `step` does.
+  void conclude();
+  bool ended() const { return taken_.ended(); }
+
+private:
+  void settle();
+
+  Simulation& simulation_;
+  RunTicks taken_;
+  std::int64_t ticks_;
+  bool left_ = true, begun_ = false;
 };
 
 } // namespace hilda::python

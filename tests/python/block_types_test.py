@@ -479,6 +479,7 @@ class Declared(InFolder):
         self.assertAlmostEqual(told["largest"], run["wave.y"][:-1].max())
         self.assertEqual((told["count"], told["how"]), (2, "well"))
         self.assertEqual(told["rows"], [{"at": 1.5, "what": "first"}, {"at": 2}])
+        self.assertEqual(told["units"], {"largest": "N", "rows.at": "s"})
 
     def test_what_a_summary_raises_is_its_text_with_the_line(self):
         for result, said in (("1 / 0", "ZeroDivisionError"), ("3", "returns a dict"), ('{"a": None}', "a is None: summary returns")):

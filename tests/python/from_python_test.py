@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -126,6 +127,40 @@ class Refused(hilda.Block):
     def summary(self):
         return {"a": 1}
 '''
+PARTLY = '''
+
+@hilda.block(doc="Two statements are not translated.")
+class Partly(hilda.Block):
+    u = hilda.Input()
+    y = hilda.Output()
+    x = hilda.State()
+    seen = hilda.State()
+
+    def output(self, t):
+        self.y = 3 * self.x
+
+    def update(self, t):
+        step = t.period * 2
+        if self.u > 1:
+            self.seen = sum(self.u \\
+                for _ in range(2))
+        else:
+            self.seen = -1.0
+        self.x += len("abc") * 1e-3
+        self.x = self.x + step * self.u
+'''
+LOUD = '''
+print("loaded")
+
+@hilda.block(doc="Prints.")
+class Loud(hilda.Block):
+    u = hilda.Input()
+    y = hilda.Output()
+
+    def output(self, t):
+        print("tick", t.index)
+        self.y = 2 * self.u
+'''
 REASONS = {
     "configure": r"self\.label is a text, and is translated where it is compared with a constant text alone: write self\.label ==",
     "prepare": r"self\.k is an array that is not declared: declare it as hilda\.State",
@@ -238,6 +273,51 @@ class FromPython(unittest.TestCase):
         self.build("three")
         code, said = self.outcome("three")
         self.assertEqual(code, 0, said)
+
+    def test_a_refused_statement_leaves_the_rest_translated_and_fails_where_it_is_reached(self):
+        (self.folder / "my_blocks.py").write_text((HERE / "blocks" / "my_blocks.py").read_text() + PARTLY)
+        said = self.make("six", "Partly")
+        self.assertRegex(said, r"To be written: update \(my_blocks\.py:\d+\): an expression GeneratorExp is not translated")
+        self.assertRegex(said, r"To be written: update \(my_blocks\.py:\d+\): 'abc' is not translated")
+        self.assertEqual(said.count("To be written"), 2)
+        source = self.folder / "six" / "six.cpp"
+        text = source.read_text()
+        self.assertRegex(text, r"// TO BE WRITTEN \(my_blocks\.py:\d+: an expression GeneratorExp is not translated\)\. In Python:\n"
+                               r" +// self\.seen = sum\(self\.u\n +// +for _ in range\(2\)\)\n +t\.fail\(")
+        self.assertIn("y = 3.0 * *x;", text)
+        self.assertIn("[[maybe_unused]] double step = t.period() * 2.0;", text)
+        self.build("six")
+        code, said = self.outcome("six")
+        self.assertNotEqual(code, 0, said)
+        self.assertIn("update is to be written in C++: see my_blocks.py:", said)
+        # written by hand, both places:
+        places = re.findall(r't\.fail\("update is to be written[^;]*;', text)
+        self.assertEqual(len(places), 2)
+        source.write_text(text.replace(places[0], "seen = *u + *u;").replace(places[1], "x = *x + 3.0 * 1e-3;"))
+        self.build("six")
+        code, said = self.outcome("six")
+        self.assertEqual(code, 0, said)
+        source.write_text(text.replace(places[0], "seen = *u + *u;").replace(places[1], ""))
+        self.build("six")
+        self.assertNotEqual(self.outcome("six")[0], 0)
+
+    def test_what_blocks_print_is_counted_and_not_shown(self):
+        (self.folder / "my_blocks.py").write_text((HERE / "blocks" / "my_blocks.py").read_text() + LOUD)
+        done = subprocess.run([PROGRAM, "new-plugin", "seven", "--from-python", "my_blocks.py:Loud"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("tick", done.stdout)
+        self.assertRegex(done.stderr, r"^note: the blocks printed [67]\d\d lines while they were tried\. The first 3:\n  \| loaded\n  \| tick 0\n  \| tick 1\n$")
+        self.assertEqual(done.stderr.count("tick"), 2)
+        (self.folder / "loud.py").write_text("import hilda\n" + LOUD)
+        done = subprocess.run([PROGRAM, "test-plugin", "loud.py"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.startswith("block"), done.stdout)
+        self.assertNotIn("tick", done.stdout)
+        self.assertRegex(done.stderr, r"note: the blocks printed \d\d+ lines while they were tried\. The first 3:\n  \| loaded\n")
+        self.assertEqual(done.stderr.count("note:"), 1)
+        (self.folder / "loud.py").write_text("import hilda\n" + LOUD.replace('print("loaded")', "").replace('print("tick", t.index)', "pass"))
+        done = subprocess.run([PROGRAM, "test-plugin", "loud.py"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_what_is_refused_says_what_to_do(self):
         (self.folder / "my_blocks.py").write_text((HERE / "blocks" / "my_blocks.py").read_text() + REFUSED)

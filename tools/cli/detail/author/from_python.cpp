@@ -2,6 +2,7 @@
 #include "tools/cli/detail/author/from_python.h"
 
 #include "engine/base/diagnostic.h"
+#include "tools/cli/detail/author/captured_output.h"
 #include "tools/cli/detail/author/cpp_names.h"
 #include "tools/cli/detail/author/python_skeleton.h"
 #include "tools/cli/detail/loading/plugins.h"
@@ -109,6 +110,7 @@ std::vector<PluginFile> files_from_python(const std::string& from, const std::st
   if (colon == std::string::npos || colon == 0 || colon + 1 == from.size())
     return no_files(exit, exit_usage,
                     "--from-python " + from + " names no class\nhelp: write FILE:CLASS, such as my_blocks.py:Filter");
+  CapturedOutput captured;
   PythonSource source;
   source.plugin = plugin, source.file = from.substr(0, colon);
   source.type = type_in(source.file, from.substr(colon + 1));

@@ -120,7 +120,8 @@ bool computed_from_state(const PythonSource& source) {
 }
 
 /// "void output(const Tick& t) override", with the names of those arguments that the body uses.
-std::string head(const std::string& phase, const std::string& body, const PythonSource& source) {
+std::string head(const std::string& phase, const std::string& text, const PythonSource& source) {
+  const std::string body = std::regex_replace(text, std::regex("(^|\n) *//[^\n]*"), "");
   const auto used = [&body](const std::string& name) {
     return std::regex_search(body, std::regex("(^|[^A-Za-z0-9_.])" + name + "\\b")) ? " " + name : std::string();
   };
@@ -195,7 +196,9 @@ std::string readme_text(const PythonSource& source) {
   if (rest.empty())
     rest = "All of its methods are translated.\n";
   else
-    rest = "These methods are yours to write. The block fails the run, and the test, until they are there:\n\n" + rest;
+    rest = "These places are yours to write. The block fails the run, and the test, where it reaches one that is not "
+           "written:\n\n" +
+           rest;
   return fmt::format(
       "# {0}\n\nA plugin of hilda with one block, `{0}/{1}`, that replaces the block `{2}` of `{3}`.\n\n{4}\n"
       "`recorded.csv` has inputs, outputs and states of the Python block in {5} ticks of {6:.6g} s with random inputs. "
@@ -221,9 +224,9 @@ std::string cpp_class_of(const BlockType& type) { return class_name(type.name.su
 std::vector<std::string> unwritten(const PythonSource& source) {
   std::vector<std::string> lines;
   for (const auto& [phase, method] : source.answer["methods"].items())
-    if (!method.contains("body"))
-      lines.push_back(fmt::format("{} ({}:{}): {}", phase, file_name(source), method["at"].get<int>(),
-                                  method["why"].get<std::string>()));
+    for (const json& place : method.contains("body") ? method["open"] : json::array({method}))
+      lines.push_back(fmt::format("{} ({}:{}): {}", phase, file_name(source), place["at"].get<int>(),
+                                  place["why"].get<std::string>()));
   return lines;
 }
 

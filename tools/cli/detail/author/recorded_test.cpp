@@ -61,6 +61,7 @@ TEST({3}, {4}) {{
         ASSERT_NEAR(bench.number(port.name, i), rows[k][column], tolerance * largest[column])
             << port.name << "[" << i << "] at tick " << k;
     bench.advance();
+    ASSERT_FALSE(bench.verdict() == HILDA_FAIL && k + 1 < rows.size()) << bench.verdict_text() << ", at tick " << k;
   }}
 }}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/catalogue/lanes.h"
 #include "engine/compile/junctions.h"
+#include "tools/cli/detail/author/captured_output.h"
 #include "tools/cli/detail/author/child_trial.h"
 #include "tools/cli/detail/author/trial_setup.h"
 #include "tools/cli/detail/loading/diagram.h"
@@ -206,7 +207,9 @@ std::vector<const BlockType*> types_of(const std::string& plugin) {
 
 int test_plugin(const TestPluginArguments& arguments) {
   Diagnostics diagnostics;
+  CapturedOutput captured;
   if (const std::string fault = try_loading(arguments.file, arguments.time_limit); !fault.empty()) {
+    captured.end();
     std::printf("%s %s: loading: %s\n", on_stdout(Ink::red, "FAILED").c_str(), arguments.file.c_str(), fault.c_str());
     return exit_failed_run;
   }
@@ -215,6 +218,7 @@ int test_plugin(const TestPluginArguments& arguments) {
   if (plugin.empty()) return exit_bad_file;
   bool sound = diagnostics.ok(); // a block that was refused
   if (const std::string fault = try_diagrams(arguments, plugin); !fault.empty()) {
+    captured.end();
     std::printf("%s %s\n", on_stdout(Ink::red, "FAILED").c_str(), fault.c_str());
     return exit_failed_run;
   }
@@ -229,6 +233,7 @@ int test_plugin(const TestPluginArguments& arguments) {
                       try_block(*layout, given != setups.end() ? &given->second : nullptr, arguments.time_limit)});
     }
   }
+  captured.end();
   print_table(rows);
   if (print_summary(rows) > 0) return exit_failed_run;
   return sound ? exit_ok : exit_bad_file;

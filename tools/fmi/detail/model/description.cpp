@@ -2,6 +2,7 @@
 #include "tools/fmi/description.h"
 
 #include "engine/quantity/value.h"
+#include "tools/fmi/detail/model/xml_text.h"
 
 #include <algorithm>
 #include <array>
@@ -12,27 +13,6 @@
 
 namespace hilda::fmi {
 namespace {
-
-std::string xml_quotes(const std::string& text) {
-  std::string out = "\"";
-  for (const char letter : text) {
-    switch (letter) {
-    case '&': out += "&amp;"; break;
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '"': out += "&quot;"; break;
-    case '\n': out += "&#10;"; break;
-    case '\t': out += "&#9;"; break;
-    default:
-      if (static_cast<unsigned char>(letter) >= ' ') out += letter;
-    }
-  }
-  return out + "\"";
-}
-
-std::string attribute(const char* name, const std::string& text) {
-  return text.empty() ? "" : fmt::format(" {}={}", name, xml_quotes(text));
-}
 
 std::string type_name(const Variable& variable) { return variable.name + ".choices"; }
 
@@ -66,7 +46,7 @@ private:
     const std::string serial = two_ ? "canSerializeFMUstate" : "canSerializeFMUState";
     text_ += fmt::format("<fmiModelDescription fmiVersion=\"{}\" modelName={} {}={}{} generationTool={}{}>\n",
                          two_ ? "2.0" : "3.0", xml_quotes(about_.name), two_ ? "guid" : "instantiationToken",
-                         xml_quotes(about_.token), attribute("description", about_.doc), xml_quotes(about_.generator),
+                         xml_quotes(about_.token), xml_attribute("description", about_.doc), xml_quotes(about_.generator),
                          two_ ? " variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\"" : "");
     text_ +=
         fmt::format("  <CoSimulation modelIdentifier={} canHandleVariableCommunicationStepSize=\"false\" {}=\"{}\" "
@@ -171,13 +151,13 @@ private:
                                                          "Boolean", "String",  "Enumeration"};
     const std::string name = variable.size() == 1 ? variable.name : variable.name + element_name(variable, element);
     text_ += fmt::format("    <ScalarVariable name={} valueReference=\"{}\"{}{}{}>\n", xml_quotes(name),
-                         variable.reference + element, role(variable), attribute("description", variable.doc),
+                         variable.reference + element, role(variable), xml_attribute("description", variable.doc),
                          variable.causality == Causality::parameter ? " initial=\"exact\"" : "");
     std::string more;
     if (variable.kind == Kind::choice) more += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
     const bool named = !variable.elements.empty();
     if (variable.kind == Kind::real)
-      more += attribute("unit", named ? variable.elements.at(element).unit : variable.unit);
+      more += xml_attribute("unit", named ? variable.elements.at(element).unit : variable.unit);
     if (variable.settable())
       more += fmt::format(" start={}", variable.kind == Kind::text ? xml_quotes(variable.text)
                                                                    : xml_quotes(start_text(variable, element)));
@@ -198,10 +178,10 @@ private:
                                                          "Boolean", "String", "Enumeration"};
     const char* name = names.at(static_cast<std::size_t>(variable.kind));
     text_ += fmt::format("    <{} name={} valueReference=\"{}\"{}{}", name, xml_quotes(variable.name),
-                         variable.reference, role(variable), attribute("description", doc_with_elements(variable)));
+                         variable.reference, role(variable), xml_attribute("description", doc_with_elements(variable)));
     if (variable.causality == Causality::parameter) text_ += " initial=\"exact\"";
     if (variable.kind == Kind::choice) text_ += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
-    if (variable.kind == Kind::real) text_ += attribute("unit", variable.unit);
+    if (variable.kind == Kind::real) text_ += xml_attribute("unit", variable.unit);
     std::string inside;
     if (variable.size() > 1) {
       inside += fmt::format("      <Dimension start=\"{}\"/>\n", variable.rows);

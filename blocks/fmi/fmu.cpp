@@ -331,7 +331,7 @@ hilda_block_type plain_type(const char* name, const char* words, std::uint32_t f
   hilda_block_type type{};
   type.size = sizeof type;
   type.slots = &none;
-  type.flags = flags | HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE | HILDA_RAISES_NO_FLAGS;
+  type.flags = flags | HILDA_REALTIME_UNSAFE | HILDA_RAISES_NO_FLAGS;
   type.name = name;
   type.doc = words;
   type.record_size = sizeof(RecordHead);
@@ -349,7 +349,7 @@ const hilda_block_type* make(const hilda_body* inside) {
   const Body& body = *made->body;
   hilda_block_type& type = made->type;
   type = plain_type("Fmu", doc, 0);
-  type.flags &= ~HILDA_RAISES_NO_FLAGS;
+  type.flags = HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE; // without "hilda.state/1" checkpoints are refused
   type.record_size = body.record_size();
   type.slots = body.slots();
   type.slot_count = body.slot_count();

@@ -90,7 +90,7 @@ FAULTS = ("none step_error step_warning step_discard step_fatal step_pending ste
 @functools.cache
 def library(version, compiler, folder):
     out = pathlib.Path(folder) / f"plant{version}.so"
-    subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", "-O1", "-ffp-contract=off", f"-DFMI={version}", HERE / "foreign/plant.c", "-lm", "-o", out],
+    subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", "-O1", "-ffp-contract=off", f"-DFMI={version}", HERE / "foreign/plant.c", "-Wl,--no-as-needed", "-lm", "-o", out],
                    check=True)
     return out.read_bytes()
 

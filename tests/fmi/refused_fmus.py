@@ -238,7 +238,7 @@ RUN = {
     "variable_gone": (3, swapped('name="x"', 'name="z"')),
     "variable_other_kind": (3, swapped('<Int64 name="n"', '<Boolean name="n"')),
     "variable_other_shape": (3, lambda files: swapped('<Dimension start="3"/>', '<Dimension start="4"/>')(swapped('start="0 0 0"', 'start="0"')(files))),
-    "variable_other_role": (3, swapped('name="x" valueReference="2" causality="output"', 'name="x" valueReference="2" causality="local"')),
+    "variable_other_role": (3, swapped('name="x" valueReference="2" causality="output"', 'name="x" valueReference="2" causality="parameter" variability="fixed"')),
     "feeds_through_now": (3, swapped('valueReference="2" dependencies=""', 'valueReference="2"')),
     "state_gone": (3, swapped('canSerializeFMUState="true"', "")),
     "fixed_step": (3, swapped('canHandleVariableCommunicationStepSize="true"', 'fixedInternalStepSize="0.03"')),

@@ -67,7 +67,9 @@ private:
   std::string folder_, library_;
 };
 
-/// What a library needs, and why the dynamic linker does not load it: for a message.
+/// The names of the libraries that a library needs, for a message.
 std::string needed_by(const std::string& library);
+/// Is the file a shared library of this machine, with all its parts?
+bool is_whole_library(const std::string& library);
 
 } // namespace hilda::fmi

@@ -21,6 +21,20 @@ public:
   bool good() const { return strings_ != 0; }
   const std::vector<std::string>& needed() const { return needed_; }
   HostLibraries needs() const { return needs_; }
+  /// Of this machine, and no segment ends behind the file: the dynamic linker maps a file that was cut, and crashes.
+  bool whole() const {
+#if defined(__x86_64__)
+    constexpr int machine = EM_X86_64;
+#else
+    constexpr int machine = EM_AARCH64;
+#endif
+    const auto head = at<Elf64_Ehdr>(0);
+    const std::vector<Elf64_Phdr> all = segments();
+    return std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_ident[EI_CLASS] == ELFCLASS64 &&
+           head.e_machine == machine && !all.empty() && std::all_of(all.begin(), all.end(), [this](const Elf64_Phdr& of) {
+             return of.p_filesz == 0 || (of.p_offset <= bytes_.size() && of.p_filesz <= bytes_.size() - of.p_offset);
+           });
+  }
 
   /// What debuggers want goes: all that no segment has.
   void strip() {

@@ -272,6 +272,10 @@ bool Unpacked::fill(const Zip& zip, Fault& fault) {
   }
   fs::create_directories(fs::path(folder_) / "resources");
   library_ = folder_ + "/" + library;
+  if (!is_whole_library(library_)) {
+    fault = {marked(library) + " is not a shared library of this machine, or a part of it is missing", export_again};
+    return false;
+  }
   return true;
 }
 
@@ -295,6 +299,11 @@ std::unique_ptr<Unpacked> Unpacked::open(const std::string& file, Fault& fault) 
 Unpacked::~Unpacked() {
   std::error_code failed;
   fs::remove_all(folder_, failed);
+}
+
+bool is_whole_library(const std::string& library) {
+  const Elf elf(file_text(library));
+  return elf.whole();
 }
 
 std::string needed_by(const std::string& library) {

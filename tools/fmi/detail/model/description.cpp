@@ -143,6 +143,8 @@ private:
   }
 
   void scalars(const Variable& variable) {
+    first_.push_back(count_ + 1);
+    count_ += variable.size();
     for (std::size_t i = 0; i < variable.size(); ++i) scalar(variable, i);
   }
 
@@ -163,7 +165,6 @@ private:
                                                                    : xml_quotes(start_text(variable, element)));
     text_ +=
         fmt::format("      <{}{}/>\n    </ScalarVariable>\n", names.at(static_cast<std::size_t>(variable.kind)), more);
-    indices_.emplace_back(++count_, variable.causality);
   }
 
   static std::string doc_with_elements(const Variable& variable) {
@@ -201,22 +202,19 @@ private:
   /// Outputs, and what has no value before the initialisation.
   void structure() {
     std::string outputs, unknowns;
-    const auto list = [&](Causality causality, std::size_t which) {
-      const bool output = causality == Causality::output;
-      if (!output && causality != Causality::calculated) return;
-      if (two_) {
-        const std::string line = fmt::format("      <Unknown index=\"{}\"/>\n", which);
-        outputs += output ? line : "";
-        unknowns += line;
-      } else {
-        outputs += output ? fmt::format("    <Output valueReference=\"{}\"/>\n", which) : "";
-        unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", which);
+    for (std::size_t v = 0; v < variables_.size(); ++v) {
+      const Variable& each = variables_[v];
+      const bool output = each.causality == Causality::output;
+      if (!output && each.causality != Causality::calculated) continue;
+      const std::size_t lines = two_ ? each.size() : 1;
+      for (std::size_t i = 0; i < lines; ++i) {
+        const std::string which =
+            two_ ? fmt::format("index=\"{}\"", first_[v] + i) : fmt::format("valueReference=\"{}\"", each.reference);
+        const std::string known = output ? fmt::format(" dependencies=\"{}\"", dependencies(each)) : "";
+        if (output) outputs += fmt::format("{}{} {}{}/>\n", two_ ? "      <" : "    <", two_ ? "Unknown" : "Output", which, known);
+        unknowns += fmt::format("{}{} {}/>\n", two_ ? "      <" : "    <", two_ ? "Unknown" : "InitialUnknown", which);
       }
-    };
-    if (two_)
-      for (const auto& [index, causality] : indices_) list(causality, index);
-    else
-      for (const Variable& each : variables_) list(each.causality, each.reference);
+    }
     if (two_) {
       if (!outputs.empty()) outputs = "    <Outputs>\n" + outputs + "    </Outputs>\n";
       if (!unknowns.empty()) unknowns = "    <InitialUnknowns>\n" + unknowns + "    </InitialUnknowns>\n";
@@ -225,11 +223,22 @@ private:
                               : "  <ModelStructure>\n" + outputs + unknowns + "  </ModelStructure>\n";
   }
 
+  /// The inputs on which an output depends at the same time: references, or of FMI 2.0 numbers of variables.
+  std::string dependencies(const Variable& output) const {
+    std::string list;
+    for (const std::size_t input : output.follows) {
+      const std::size_t count = two_ ? variables_[input].size() : 1;
+      for (std::size_t i = 0; i < count; ++i)
+        list += fmt::format("{}{}", list.empty() ? "" : " ", two_ ? first_[input] + i : variables_[input].reference);
+    }
+    return list;
+  }
+
   const Description& about_;
   const std::vector<Variable>& variables_;
   const bool two_;
   std::string text_;
-  std::vector<std::pair<std::size_t, Causality>> indices_; ///< from 1 on
+  std::vector<std::size_t> first_; ///< of each variable: the number of its first element in FMI 2.0, from 1 on
   std::size_t count_ = 0;
 };
 

@@ -281,6 +281,9 @@ std::int32_t load_state(void* record, const void* data, std::uint64_t bytes) {
   Running& running = *head_of(record).running;
   try {
     running.slave->load({static_cast<const char*>(data), bytes});
+    const std::vector<Declared>& all = head_of(record).body->declared();
+    for (std::size_t i = 0; i < all.size(); ++i) // the diagram's values count, and not those in the bytes
+      if (all[i].role == HILDA_PARAMETER && all[i].live) set_one(running, record, i);
   } catch (const Refusal&) { return 1; }
   return 0;
 }

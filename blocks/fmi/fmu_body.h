@@ -19,7 +19,7 @@ struct RecordHead {
   Running* running; ///< what configure has opened
 };
 
-/// What is declared inside an fmi/Fmu, and the slots that follow from it.
+/// The variables that are declared inside an fmi/Fmu, and the slots that follow from it.
 class Body {
 public:
   /// Null after a report.

@@ -24,7 +24,7 @@ std::string seconds(double time) {
   return text;
 }
 
-/// "file:///tmp/a b/resources", as FMI 2.0 wants it.
+/// "file:///tmp/a b/resources", as FMI 2.0 expects it.
 std::string as_uri(const std::string& path) {
   std::string uri = "file://";
   for (const char letter : path) {
@@ -190,14 +190,14 @@ std::string Slave::last_words(std::size_t from) const {
   return log_.size() > from ? ": " + log_.back().text : ", and logged nothing";
 }
 
-/// A warning is in the log; what is worse ends the run.
+/// A warning stays in the log; an error ends the run.
 void Slave::check(const std::string& name, int status) {
   if (status == 0 || status == warning) return;
   if (status == fatal) fatal_ = true;
   std::size_t from = 0;
   {
     const std::lock_guard<std::mutex> lock(guard_);
-    from = log_.size() > 4 ? log_.size() - 4 : 0; // what it said last
+    from = log_.size() > 4 ? log_.size() - 4 : 0; // the last ones
   }
   throw Refusal(prefix_ + name + " at " + seconds(time_) + " returned " + severity(status) + last_words(from));
 }

@@ -49,7 +49,7 @@ public:
   Slave& operator=(const Slave&) = delete;
   ~Slave();
 
-  /// What is missing of the functions that these variables need; empty: nothing.
+  /// The functions that these variables need and the library does not have; empty: none.
   std::string missing(const std::vector<Place>& set, const std::vector<Place>& get) const;
   bool keeps_state() const;
 
@@ -96,7 +96,7 @@ private:
   bool started_ = false, fatal_ = false;
   double time_ = 0;
   std::vector<unsigned char> cells_;
-  mutable std::mutex guard_; ///< of the log: an FMU may write it from a thread of its own
+  mutable std::mutex guard_; ///< of the log: an FMU may write it from another thread
   std::vector<Message> log_;
   std::size_t unkept_ = 0;
 };

@@ -222,7 +222,7 @@ IMPORT = {
     "no_ports": described(lambda text: text.replace(b'causality="input"', b'causality="local"').replace(b'causality="output"', b'causality="local"')),
 }
 
-# What the run refuses, of the version with this number: what is made of the FMU after it was imported.
+# Refused when the diagram is loaded or runs: the FMU of this version is changed after it was imported.
 RUN = {
     "other_platform": (3, other_platform),
     "no_binaries": (3, lambda files: {name: data for name, data in files.items() if not name.endswith(".so")}),

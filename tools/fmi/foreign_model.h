@@ -64,7 +64,7 @@ struct ForeignModel {
 /// Reads untrusted text. None, and `fault`, where it is not such a description.
 std::optional<ForeignModel> read_foreign_model(const std::string& text, Fault& fault);
 
-/// Of an input or an output, what is said of a variable that a diagram cannot have, or nothing: "is binary".
+/// Why a diagram cannot have the variable, or nothing: "is binary".
 std::string why_not_shown(const ForeignVariable& variable);
 
 } // namespace hilda::fmi

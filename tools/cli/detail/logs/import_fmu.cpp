@@ -55,6 +55,9 @@ int import_fmu(const ImportArguments& arguments) {
   if (const Exit exit = finish(*file, subsystem->text); exit != exit_ok) return exit;
   std::printf("%s: %s\n", target.c_str(), subsystem->summary.c_str());
   for (const std::string& each : subsystem->remarks) std::printf("  %s\n", each.c_str());
+  if (options.file.starts_with(".."))
+    std::printf("  outside: a diagram finds files in its folder and below, and the FMU is at %s; put them together\n",
+                options.file.c_str());
   return exit_ok;
 }
 

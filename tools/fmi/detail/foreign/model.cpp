@@ -55,7 +55,7 @@ template <class Number> std::optional<Number> number_of(const std::string& text)
   return value;
 }
 
-/// Reads with the first fault as an exception of its own.
+/// Throws the first Fault.
 class Reader {
 public:
   explicit Reader(ForeignModel& model) : model_(model) {}

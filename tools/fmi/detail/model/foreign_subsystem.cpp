@@ -250,8 +250,8 @@ private:
     if (item.unit.factor != 1) text += xml_attribute("factor", decimal(item.unit.factor));
     if (item.unit.offset != 0) text += xml_attribute("offset", decimal(item.unit.offset));
     if (item.direct) text += " feeds_through=\"true\"";
-    if (item.variable->is("parameter") && item.variable->variability == "tunable" && item.variable->cell != Cell::text)
-      text += " live=\"true\"";
+    const bool live = item.variable->variability == "tunable" && item.variable->cell != Cell::text;
+    if (item.variable->is("parameter") && live) text += " live=\"true\"";
     text += xml_attribute("choices", choices_of(item));
     return text + "/>\n";
   }

@@ -50,9 +50,9 @@ template <class Work> bool reported(const hilda_instance* self, const char* slot
   try {
     work();
     return true;
-  } catch (const Refusal& refusal) {
-    text = refusal.what();
-  } catch (const std::exception& thrown) { text = thrown.what(); }
+  } catch (const Refusal& refusal) { text = refusal.what(); } catch (const std::exception& thrown) {
+    text = thrown.what();
+  }
   if (running != nullptr && running->files != nullptr) text.insert(0, of_fmu(*running));
   self->report(self->engine, slot, text.c_str());
   return false;
@@ -112,7 +112,8 @@ Place match(const hilda::fmi::ForeignModel& model, const Declared& declared) {
   if (found->cell == Cell::boolean) element = HILDA_U8;
   if (found->cell == Cell::text) element = HILDA_TEXT;
   if (declared.element == HILDA_CHOICE && found->enumeration) element = HILDA_CHOICE;
-  if (element != declared.element) throw Refusal("its variable " + who + " is of another kind than the block declares" + again);
+  if (element != declared.element)
+    throw Refusal("its variable " + who + " is of another kind than the block declares" + again);
   const auto count = [](const std::string& words) { return std::count(words.begin(), words.end(), '|') + 1; };
   if (element == HILDA_CHOICE && count(declared.choices) != std::ssize(found->items))
     throw Refusal("its variable " + who + " has " + std::to_string(found->items.size()) +
@@ -121,9 +122,9 @@ Place match(const hilda::fmi::ForeignModel& model, const Declared& declared) {
     return i < found->dimensions.size() ? static_cast<std::int64_t>(found->dimensions[i]) : 1;
   };
   if (side(0) != declared.rows || side(1) != declared.cols)
-    throw Refusal("its variable " + who + " has the shape " + std::to_string(side(0)) + " by " + std::to_string(side(1)) +
-                  ", and the block declares " + std::to_string(declared.rows) + " by " + std::to_string(declared.cols) +
-                  again);
+    throw Refusal("its variable " + who + " has the shape " + std::to_string(side(0)) + " by " +
+                  std::to_string(side(1)) + ", and the block declares " + std::to_string(declared.rows) + " by " +
+                  std::to_string(declared.cols) + again);
   return {found, declared.factor, declared.offset, declared.rows, declared.cols};
 }
 
@@ -322,9 +323,7 @@ constexpr hilda_state_1 state = {sizeof(hilda_state_1), 0, &save_state, &load_st
 constexpr hilda_summary_1 summary = {sizeof(hilda_summary_1), 0, &summarize};
 
 const void* plain_extension(const char* name) { return std::strcmp(name, "hilda.ports/1") == 0 ? &ports : nullptr; }
-const void* own_extension(const char* name) {
-  return std::strcmp(name, "hilda.summary/1") == 0 ? &summary : nullptr;
-}
+const void* own_extension(const char* name) { return std::strcmp(name, "hilda.summary/1") == 0 ? &summary : nullptr; }
 const void* saving_extension(const char* name) {
   return std::strcmp(name, "hilda.state/1") == 0 ? &state : own_extension(name);
 }
@@ -366,9 +365,7 @@ const hilda_block_type* make(const hilda_body* inside) {
   return &made.release()->type;
 }
 
-void bind(const hilda_block_type* type, void* record) {
-  head_of(record).body = &Body::of(type->slots);
-}
+void bind(const hilda_block_type* type, void* record) { head_of(record).body = &Body::of(type->slots); }
 
 void release(const hilda_block_type* type) { delete reinterpret_cast<const Own*>(type); }
 

@@ -87,19 +87,20 @@ bool Body::read_state(std::uint64_t index) {
 }
 
 bool Body::read_kind(std::uint64_t index, Declared& made) const {
-  static constexpr std::pair<const char*, std::uint32_t> kinds[] = {
-      {"real", HILDA_F64},   {"integer", HILDA_I64}, {"natural", HILDA_U64},
-      {"boolean", HILDA_U8}, {"text", HILDA_TEXT},   {"choice", HILDA_CHOICE}};
+  static constexpr std::pair<const char*, std::uint32_t> kinds[] = {{"real", HILDA_F64},    {"integer", HILDA_I64},
+                                                                    {"natural", HILDA_U64}, {"boolean", HILDA_U8},
+                                                                    {"text", HILDA_TEXT},   {"choice", HILDA_CHOICE}};
   const std::string kind = attribute(index, "kind") == nullptr ? "real" : text(index, "kind");
   for (const auto& [name, element] : kinds)
     if (kind == name) {
       made.element = element;
       const bool for_parameters = element == HILDA_TEXT || element == HILDA_CHOICE;
       if (for_parameters && made.role != HILDA_PARAMETER)
-        return refuse(index, "kind", "is a port, and wires carry numbers", "a port is real, integer, natural or boolean");
+        return refuse(index, "kind", "is a port, and wires carry numbers",
+                      "a port is real, integer, natural or boolean");
       return true;
     }
-  return refuse(index, "kind", "is no kind of variable", "real, integer, natural, boolean, text or choice");
+  return refuse(index, "kind", "is not a kind of variable", "real, integer, natural, boolean, text or choice");
 }
 
 bool Body::read_numbers(std::uint64_t index, Declared& made) const {
@@ -108,7 +109,8 @@ bool Body::read_numbers(std::uint64_t index, Declared& made) const {
     if (from == nullptr) return true;
     const auto [end, error] = std::from_chars(from, from + std::strlen(from), value);
     if (error == std::errc() && *end == 0 && std::isfinite(value) && (value != 0 || *name != 'f')) return true;
-    return refuse(index, name, "is not a number that converts a unit", "hilda import-fmu writes it from the FMU's units");
+    return refuse(index, name, "is not a number that converts a unit",
+                  "hilda import-fmu writes it from the FMU's units");
   };
   if (!number("factor", made.factor) || !number("offset", made.offset)) return false;
   const std::string shape = text(index, "shape");
@@ -128,7 +130,9 @@ bool Body::read_numbers(std::uint64_t index, Declared& made) const {
 
 bool Body::read_variable(std::uint64_t index) {
   Declared made;
-  made.role = is_tag(child(index), "input") ? HILDA_INPUT : is_tag(child(index), "output") ? HILDA_OUTPUT : HILDA_PARAMETER;
+  made.role = is_tag(child(index), "input")    ? HILDA_INPUT
+              : is_tag(child(index), "output") ? HILDA_OUTPUT
+                                               : HILDA_PARAMETER;
   const bool parameter = made.role == HILDA_PARAMETER;
   std::vector<std::string> known = {"name", "variable", "kind", "unit", "shape", "factor", "offset", "doc"};
   known.emplace_back(parameter ? "live" : "feeds_through");

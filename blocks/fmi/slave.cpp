@@ -46,7 +46,7 @@ const char* type_name(int version, Cell cell) {
     if (cell == Cell::boolean) return "Boolean";
     return cell == Cell::text ? "String" : "Integer";
   }
-  static constexpr const char* names[] = {"Float64", "Float32", "Int8",  "UInt8",  "Int16",   "UInt16", "Int32",
+  static constexpr const char* names[] = {"Float64", "Float32", "Int8",   "UInt8",   "Int16",  "UInt16", "Int32",
                                           "UInt32",  "Int64",   "UInt64", "Boolean", "String", "Binary", "Clock"};
   return names[static_cast<std::size_t>(cell)];
 }
@@ -87,8 +87,8 @@ template <class T> T to_cell(const Place& place, const void* numbers, std::size_
     const std::int64_t value = static_cast<const std::int64_t*>(numbers)[at];
     if constexpr (!std::is_same_v<T, std::int64_t> && !std::is_same_v<T, bool>)
       if (value < std::numeric_limits<T>::min() || value > std::int64_t{std::numeric_limits<T>::max()})
-        throw Refusal("'" + place.variable->name + "' is set to " + std::to_string(value) + ", and its type goes from " +
-                      std::to_string(std::numeric_limits<T>::min()) + " to " +
+        throw Refusal("'" + place.variable->name + "' is set to " + std::to_string(value) +
+                      ", and its type goes from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
                       std::to_string(std::numeric_limits<T>::max()));
     return static_cast<T>(value);
   }
@@ -171,10 +171,12 @@ std::string Slave::missing(const std::vector<Place>& set, const std::vector<Plac
 
 bool Slave::keeps_state() const {
   const bool two = model_.version == 2;
-  static constexpr const char* names2[] = {"GetFMUstate",            "SetFMUstate",       "FreeFMUstate",
-                                           "SerializedFMUstateSize", "SerializeFMUstate", "DeSerializeFMUstate"};
-  static constexpr const char* names3[] = {"GetFMUState",            "SetFMUState",       "FreeFMUState",
-                                           "SerializedFMUStateSize", "SerializeFMUState", "DeserializeFMUState"};
+  static constexpr const char* names2[] = {"GetFMUstate",       "SetFMUstate",
+                                           "FreeFMUstate",      "SerializedFMUstateSize",
+                                           "SerializeFMUstate", "DeSerializeFMUstate"};
+  static constexpr const char* names3[] = {"GetFMUState",       "SetFMUState",
+                                           "FreeFMUState",      "SerializedFMUStateSize",
+                                           "SerializeFMUState", "DeserializeFMUState"};
   return std::all_of(two ? std::begin(names2) : std::begin(names3), two ? std::end(names2) : std::end(names3),
                      [this](const char* name) { return find(name) != nullptr; });
 }

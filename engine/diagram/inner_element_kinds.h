@@ -28,18 +28,17 @@ inline constexpr AttributeKind feeds_through{
 
 inline constexpr auto inner_input =
     joined(std::to_array<AttributeKind>({inner_name, inner_unit, inner_shape, feeds_through, doc}), of_fmu);
-inline constexpr auto inner_output =
-    joined(std::to_array<AttributeKind>({inner_name, inner_initial, inner_unit, inner_shape, feeds_through, doc}),
+inline constexpr auto inner_output = joined(
+    std::to_array<AttributeKind>({inner_name, inner_initial, inner_unit, inner_shape, feeds_through, doc}), of_fmu);
+inline constexpr auto inner_parameter =
+    joined(std::to_array<AttributeKind>({inner_name,
+                                         {"value", "text", "With its unit; left out: an attribute of the block"},
+                                         {"unit", "unit", "That of its value if not given"},
+                                         inner_shape,
+                                         {"live", "flag", "Of an FMU: it may change during a run; false if not given"},
+                                         {"choices", "text", "Of an FMU: the words of a choice, with '|' between them"},
+                                         doc}),
            of_fmu);
-inline constexpr auto inner_parameter = joined(
-    std::to_array<AttributeKind>({inner_name,
-                                  {"value", "text", "With its unit; left out: an attribute of the block"},
-                                  {"unit", "unit", "That of its value if not given"},
-                                  inner_shape,
-                                  {"live", "flag", "Of an FMU: it may change during a run; false if not given"},
-                                  {"choices", "text", "Of an FMU: the words of a choice, with '|' between them"},
-                                  doc}),
-    of_fmu);
 inline constexpr auto inner_state =
     std::to_array<AttributeKind>({AttributeKind{"name", "name", "What equations or transitions call it"}.required(),
                                   inner_initial,

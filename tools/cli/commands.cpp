@@ -137,9 +137,9 @@ int run_command(int count, char** arguments) {
       "lost\n"
       "output, 64 wrong usage, 130 interrupted; 128+n: a plugin crashed by signal n, after its block was named.");
   for (const auto add :
-       {&add_run,       &add_check,      &add_plan,          &add_blocks,    &add_describe, &add_export,  &add_info,
-        &add_linearize, &add_trim,       &add_measure_delay, &add_compare,   &add_doctor,   &add_plot,    &add_draw,
-        &add_report,    &add_new_plugin, &add_test_plugin,   &add_schema,    &add_diff,     &add_recover, &add_sweep,
+       {&add_run,       &add_check,      &add_plan,          &add_blocks,     &add_describe,  &add_export,  &add_info,
+        &add_linearize, &add_trim,       &add_measure_delay, &add_compare,    &add_doctor,    &add_plot,    &add_draw,
+        &add_report,    &add_new_plugin, &add_test_plugin,   &add_schema,     &add_diff,      &add_recover, &add_sweep,
         &add_edit,      &add_studio,     &add_docs,          &add_export_fmu, &add_import_fmu})
     add(commands);
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) add_budget(*command);

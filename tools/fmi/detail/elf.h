@@ -31,7 +31,8 @@ public:
     const auto head = at<Elf64_Ehdr>(0);
     const std::vector<Elf64_Phdr> all = segments();
     return std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_ident[EI_CLASS] == ELFCLASS64 &&
-           head.e_machine == machine && !all.empty() && std::all_of(all.begin(), all.end(), [this](const Elf64_Phdr& of) {
+           head.e_machine == machine && !all.empty() &&
+           std::all_of(all.begin(), all.end(), [this](const Elf64_Phdr& of) {
              return of.p_filesz == 0 || (of.p_offset <= bytes_.size() && of.p_filesz <= bytes_.size() - of.p_offset);
            });
   }

@@ -28,9 +28,9 @@ std::string path_from(const std::string& fmu, const std::string& diagram) {
 
 int wrong(const std::string& file, const fmi::Fault& fault) {
   Diagnostics diagnostics;
-  diagnostics.error("fmu-import", {&file, 0},
-                    (fault.line > 0 ? fmt::format("modelDescription.xml:{}: ", fault.line) : std::string()) + fault.what,
-                    fault.help);
+  diagnostics.error(
+      "fmu-import", {&file, 0},
+      (fault.line > 0 ? fmt::format("modelDescription.xml:{}: ", fault.line) : std::string()) + fault.what, fault.help);
   print_diagnostics(diagnostics);
   return exit_bad_file;
 }
@@ -39,8 +39,7 @@ int import_fmu(const ImportArguments& arguments) {
   fmi::Fault fault;
   const std::optional<fmi::ForeignModel> model = fmi::read_fmu(arguments.fmu, fault);
   if (!model) return wrong(arguments.fmu, fault);
-  const std::string target =
-      arguments.out.empty() ? fs::path(arguments.fmu).stem().string() + ".xml" : arguments.out;
+  const std::string target = arguments.out.empty() ? fs::path(arguments.fmu).stem().string() + ".xml" : arguments.out;
   fmi::SubsystemOptions options;
   options.file = path_from(arguments.fmu, target);
   options.step = arguments.step;
@@ -64,12 +63,13 @@ int import_fmu(const ImportArguments& arguments) {
 } // namespace
 
 void add_import_fmu(Program& program) {
-  Command command = program.command("import-fmu", "Writes a diagram with an FMU of another tool inside, for <subsystem src>");
+  Command command =
+      program.command("import-fmu", "Writes a diagram with an FMU of another tool inside, for <subsystem src>");
   auto arguments = std::make_shared<ImportArguments>();
   command.option("FMU", arguments->fmu, "FMU for co-simulation, FMI 2.0 or 3.0").required().option_text("FILE");
-  command.option("-o,--out", arguments->out, "Diagram to write; the FMU's name with .xml if not given").type_name("FILE");
-  command
-      .option("--step", arguments->step, "Communication step, such as 10ms; what the FMU names if not given")
+  command.option("-o,--out", arguments->out, "Diagram to write; the FMU's name with .xml if not given")
+      .type_name("FILE");
+  command.option("--step", arguments->step, "Communication step, such as 10ms; what the FMU names if not given")
       .type_name("TIME");
   command.footer("Examples:\n"
                  "  hilda import-fmu plant.fmu -o plant.xml\n"

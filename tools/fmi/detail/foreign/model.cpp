@@ -125,9 +125,8 @@ private:
     if (model_.co_simulation) refuse(element, "there is a second <CoSimulation>", "export the FMU again");
     model_.co_simulation = true;
     model_.identifier = required(element, "modelIdentifier");
-    const bool named = std::all_of(model_.identifier.begin(), model_.identifier.end(), [](unsigned char letter) {
-      return std::isalnum(letter) != 0 || letter == '_';
-    });
+    const bool named = std::all_of(model_.identifier.begin(), model_.identifier.end(),
+                                   [](unsigned char letter) { return std::isalnum(letter) != 0 || letter == '_'; });
     if (!named)
       refuse(element, "modelIdentifier is " + marked(model_.identifier) + ", which is not a name in C",
              "export the FMU again: its library has this name");
@@ -205,7 +204,8 @@ private:
       refuse(element, "<" + std::string(element.Name()) + "> is in <ModelVariables>",
              "FMI 2.0 has <ScalarVariable> there; export the FMU again");
     if (model_.variables.size() == most_variables)
-      refuse(element, "there are more than 100000 variables", "export the FMU with fewer: only inputs, outputs and parameters");
+      refuse(element, "there are more than 100000 variables",
+             "export the FMU with fewer: only inputs, outputs and parameters");
     const XMLElement* const inner = two ? type_element(element) : &element;
     ForeignVariable made;
     made.line = element.GetLineNum();
@@ -237,13 +237,15 @@ private:
   }
 
   void kind(ForeignVariable& made, const XMLElement& element) const {
-    static const std::map<std::string, Cell> two = {{"Real", Cell::f64},        {"Integer", Cell::i32},
-                                                    {"Boolean", Cell::boolean}, {"String", Cell::text},
+    static const std::map<std::string, Cell> two = {{"Real", Cell::f64},
+                                                    {"Integer", Cell::i32},
+                                                    {"Boolean", Cell::boolean},
+                                                    {"String", Cell::text},
                                                     {"Enumeration", Cell::i32}};
     static const std::map<std::string, Cell> three = {
-        {"Float64", Cell::f64},     {"Float32", Cell::f32}, {"Int8", Cell::i8},       {"UInt8", Cell::u8},
-        {"Int16", Cell::i16},       {"UInt16", Cell::u16},  {"Int32", Cell::i32},     {"UInt32", Cell::u32},
-        {"Int64", Cell::i64},       {"UInt64", Cell::u64},  {"Boolean", Cell::boolean}, {"String", Cell::text},
+        {"Float64", Cell::f64},     {"Float32", Cell::f32},   {"Int8", Cell::i8},         {"UInt8", Cell::u8},
+        {"Int16", Cell::i16},       {"UInt16", Cell::u16},    {"Int32", Cell::i32},       {"UInt32", Cell::u32},
+        {"Int64", Cell::i64},       {"UInt64", Cell::u64},    {"Boolean", Cell::boolean}, {"String", Cell::text},
         {"Enumeration", Cell::i64}, {"Binary", Cell::binary}, {"Clock", Cell::clock}};
     const auto& kinds = model_.version == 2 ? two : three;
     const auto found = kinds.find(element.Name());
@@ -278,8 +280,10 @@ private:
     made.start = words_of(text);
     for (const std::string& each : made.start)
       if (!fits(made.cell, each))
-        refuse(element, "the start value " + marked(each) + " of " + marked(made.name) +
-                            " is not of its type, " + element.Name(), "export the FMU again");
+        refuse(element,
+               "the start value " + marked(each) + " of " + marked(made.name) + " is not of its type, " +
+                   element.Name(),
+               "export the FMU again");
   }
 
   static bool fits(Cell cell, const std::string& text) {
@@ -289,7 +293,8 @@ private:
   }
 
   void dimension(ForeignVariable& made, const XMLElement& element) {
-    if (made.dimensions.size() == 8) refuse(element, "an array has more than 8 dimensions", "export the FMU with fewer");
+    if (made.dimensions.size() == 8)
+      refuse(element, "an array has more than 8 dimensions", "export the FMU with fewer");
     const char* const start = element.Attribute("start");
     const char* const from = element.Attribute("valueReference");
     if (start == nullptr && from == nullptr)
@@ -347,8 +352,8 @@ private:
       const int space = two ? static_cast<int>(each.cell) : 0;
       const auto [found, fresh] = seen.emplace(std::pair{each.reference, space}, &each);
       if (!fresh)
-        throw Fault{marked(each.name) + " and " + marked(found->second->name) +
-                        " have the same valueReference, " + std::to_string(each.reference),
+        throw Fault{marked(each.name) + " and " + marked(found->second->name) + " have the same valueReference, " +
+                        std::to_string(each.reference),
                     "export the FMU again: each needs its own", each.line};
     }
   }
@@ -370,10 +375,10 @@ private:
   void dependencies_of(const XMLElement& element, const char* name) {
     const auto read = [&](const std::string& text) {
       const std::optional<std::uint32_t> value = number_of<std::uint32_t>(text);
-      const bool known = value && (model_.version == 2
-                                       ? *value >= 1 && *value <= model_.variables.size()
-                                       : std::any_of(model_.variables.begin(), model_.variables.end(),
-                                                     [&](const auto& each) { return each.reference == *value; }));
+      const bool known =
+          value && (model_.version == 2 ? *value >= 1 && *value <= model_.variables.size()
+                                        : std::any_of(model_.variables.begin(), model_.variables.end(),
+                                                      [&](const auto& each) { return each.reference == *value; }));
       if (!known)
         refuse(element, "<ModelStructure> names the variable " + marked(text) + ", which there is not",
                "export the FMU again");

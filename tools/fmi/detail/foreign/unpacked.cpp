@@ -47,9 +47,7 @@ bool stays_inside(const std::string& name) {
 template <class Work> auto caught(Fault& fault, Work&& work) -> decltype(work()) {
   try {
     return work();
-  } catch (const Fault& thrown) {
-    fault = thrown;
-  } catch (const std::bad_alloc&) {
+  } catch (const Fault& thrown) { fault = thrown; } catch (const std::bad_alloc&) {
     fault = {"there is no memory for the content of the FMU", "free memory, or export the FMU smaller"};
   } catch (const fs::filesystem_error& error) {
     fault = {"it cannot be unpacked: " + std::string(error.what()), "set TMPDIR to a folder with room"};
@@ -186,7 +184,8 @@ std::optional<ForeignModel> read_fmu(const std::string& file, Fault& fault) {
   if (!zip) return std::nullopt;
   const Zip::Entry* const entry = zip->find("modelDescription.xml");
   if (entry == nullptr) {
-    fault = {"it has no modelDescription.xml at its top", "give an FMU; a folder in the ZIP file must not be around it"};
+    fault = {"it has no modelDescription.xml at its top",
+             "give an FMU; a folder in the ZIP file must not be around it"};
     return std::nullopt;
   }
   const std::optional<std::string> text = zip->read(*entry, fault);

@@ -44,10 +44,11 @@ private:
   void head() {
     const std::string state = two_ ? "canGetAndSetFMUstate" : "canGetAndSetFMUState";
     const std::string serial = two_ ? "canSerializeFMUstate" : "canSerializeFMUState";
-    text_ += fmt::format("<fmiModelDescription fmiVersion=\"{}\" modelName={} {}={}{} generationTool={}{}>\n",
-                         two_ ? "2.0" : "3.0", xml_quotes(about_.name), two_ ? "guid" : "instantiationToken",
-                         xml_quotes(about_.token), xml_attribute("description", about_.doc), xml_quotes(about_.generator),
-                         two_ ? " variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\"" : "");
+    text_ +=
+        fmt::format("<fmiModelDescription fmiVersion=\"{}\" modelName={} {}={}{} generationTool={}{}>\n",
+                    two_ ? "2.0" : "3.0", xml_quotes(about_.name), two_ ? "guid" : "instantiationToken",
+                    xml_quotes(about_.token), xml_attribute("description", about_.doc), xml_quotes(about_.generator),
+                    two_ ? " variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\"" : "");
     text_ +=
         fmt::format("  <CoSimulation modelIdentifier={} canHandleVariableCommunicationStepSize=\"false\" {}=\"{}\" "
                     "{}=\"{}\"{}/>\n",
@@ -211,7 +212,9 @@ private:
         const std::string which =
             two_ ? fmt::format("index=\"{}\"", first_[v] + i) : fmt::format("valueReference=\"{}\"", each.reference);
         const std::string known = output ? fmt::format(" dependencies=\"{}\"", dependencies(each)) : "";
-        if (output) outputs += fmt::format("{}{} {}{}/>\n", two_ ? "      <" : "    <", two_ ? "Unknown" : "Output", which, known);
+        if (output)
+          outputs +=
+              fmt::format("{}{} {}{}/>\n", two_ ? "      <" : "    <", two_ ? "Unknown" : "Output", which, known);
         unknowns += fmt::format("{}{} {}/>\n", two_ ? "      <" : "    <", two_ ? "Unknown" : "InitialUnknown", which);
       }
     }

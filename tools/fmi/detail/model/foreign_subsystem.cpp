@@ -17,8 +17,8 @@ namespace {
 
 /// A unit of an FMU in hilda.
 struct Converted {
-  std::string si;             ///< as a port has it: "rad/s"
-  std::string written;        ///< as a parameter's value has it: "rpm"
+  std::string si;      ///< as a port has it: "rad/s"
+  std::string written; ///< as a parameter's value has it: "rpm"
   double factor = 1, offset = 0;
   bool known = true;
 };
@@ -83,7 +83,8 @@ private:
   static std::string name_for(const std::string& variable, bool dotted, std::set<std::string>& taken) {
     std::string name;
     for (const char letter : variable) {
-      const bool keeps = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || (dotted && letter == '.');
+      const bool keeps =
+          std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || (dotted && letter == '.');
       if (keeps || (!name.empty() && !name.ends_with('_'))) name += keeps ? letter : '_';
     }
     while (name.size() > 1 && name.ends_with('_') && !variable.ends_with('_')) name.pop_back();
@@ -154,7 +155,8 @@ private:
     made.offset = variable.relative ? 0 : has_base ? defined->second.offset : read->offset;
     const bool energy = read && read->energy;
     made.si = (energy ? unit : unit.rotational()).written_text();
-    const bool agrees = read && read->unit == unit && same(read->factor(), made.factor) && same(read->offset, made.offset);
+    const bool agrees =
+        read && read->unit == unit && same(read->factor(), made.factor) && same(read->offset, made.offset);
     made.written = agrees && made.factor != 1 && unit == unit.rotational() ? variable.unit : made.si;
     if (made.si == "1") made.si.clear();
     if (made.written == "1") made.written.clear();
@@ -168,8 +170,10 @@ private:
         each.unit = convert(*each.variable);
         const std::string what = each.variable->causality + " " + marked(each.variable->name);
         if (!each.unit.known)
-          remark(fmt::format("unknown unit: the {} is in {}, which neither the FMU defines nor hilda knows; it is a plain "
-                             "number here", what, marked(each.variable->unit)));
+          remark(
+              fmt::format("unknown unit: the {} is in {}, which neither the FMU defines nor hilda knows; it is a plain "
+                          "number here",
+                          what, marked(each.variable->unit)));
         else if ((each.unit.factor != 1 || each.unit.offset != 0) && !each.variable->is("parameter"))
           remark(fmt::format("converted: the {} is in {}, and the port in {}", what, marked(each.variable->unit),
                              each.unit.si.empty() ? "plain numbers" : each.unit.si));
@@ -290,9 +294,10 @@ private:
     std::string text = fmt::format("<diagram format=\"1\" name={}{}>\n", xml_quotes(options_.name),
                                    xml_attribute("doc", model_.doc.empty() ? model_.name : model_.doc));
     if (!step_text().empty())
-      text += fmt::format("  <parameter name=\"communication_step\" value={} doc=\"Time from one exchange of values with "
-                          "the FMU to the next\"/>\n",
-                          xml_quotes(step_text()));
+      text +=
+          fmt::format("  <parameter name=\"communication_step\" value={} doc=\"Time from one exchange of values with "
+                      "the FMU to the next\"/>\n",
+                      xml_quotes(step_text()));
     for (const Item& each : parameters_)
       text += fmt::format("  <parameter name={} value={}{}/>\n", xml_quotes(each.name), xml_quotes(value_of(each)),
                           xml_attribute("doc", doc_of(each)));
@@ -322,8 +327,9 @@ private:
         remark(each.direct ? fmt::format("feeds through: {} depends on inputs of the same sample", each.name)
                            : fmt::format("one step later: {} follows the inputs of the sample before", each.name));
     if (!model_.saves_state) remark("no checkpoints: the FMU cannot save its state");
-    if (model_.needs_tool) remark("needs its tool: the FMU runs only where " +
-                                  (model_.tool.empty() ? std::string("the tool that wrote it") : model_.tool) + " is installed");
+    if (model_.needs_tool)
+      remark("needs its tool: the FMU runs only where " +
+             (model_.tool.empty() ? std::string("the tool that wrote it") : model_.tool) + " is installed");
   }
 
   const ForeignModel& model_;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is installed is small and one whole: installed.py CMAKE BUILD. No file holds debug information, all together are below
-23 MB, and a program that was copied without its library says so.
+23.5 MB, and a program that was copied without its library says so.
 """
 import pathlib
 import shutil
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-MOST = 23_000_000  # bytes; 22.7 MB in 0.2.0 (libhilda.so 9.3, plugins 4.9, libhilda_fmu.so 3.0, documentation 2.6, diagrams and schemas 1.2, Python's module 0.8, headers, man pages, completions, SBOM)
+MOST = 23_500_000  # bytes; 23.1 MB in 0.2.0 with the import of FMUs, which is 0.4 of it (libhilda.so 9.4, plugins 5.2, libhilda_fmu.so 3.0, documentation 2.6, diagrams and schemas 1.2, Python's module 0.8, headers, man pages, completions, SBOM)
 
 
 def sections(file):

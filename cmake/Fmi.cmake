@@ -3,7 +3,8 @@
 # FMI 2.0 and 3.0 in one library. What it needs is found next to it, also by what it needs in turn: an RPATH, and no RUNPATH.
 # It stays loaded as its plugins do, whose code its instances call.
 hilda_module(tools/fmi USES engine/session)
-file(GLOB fmi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/detail/model/*.cpp")
+file(GLOB fmi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/fmi/detail/model/*.cpp"
+     "${PROJECT_SOURCE_DIR}/tools/fmi/detail/foreign/*.cpp")
 add_library(hilda_fmi STATIC ${fmi_sources})
 set_target_properties(hilda_fmi PROPERTIES POSITION_INDEPENDENT_CODE ON)
 hilda_compile_small(hilda_fmi)

@@ -17,15 +17,28 @@ inline constexpr AttributeKind inner_initial{"initial", "text", "At the start; 0
 inline constexpr AttributeKind inner_unit{"unit", "unit", "SI; none if not given"};
 inline constexpr AttributeKind inner_shape{"shape", "text", "3, or 3 3; one number if not given"};
 
-inline constexpr auto inner_input = std::to_array<AttributeKind>({inner_name, inner_unit, inner_shape, doc});
-inline constexpr auto inner_output =
-    std::to_array<AttributeKind>({inner_name, inner_initial, inner_unit, inner_shape, doc});
+/// Of an fmi/Fmu, which `hilda import-fmu` writes.
+inline constexpr auto of_fmu =
+    std::to_array<AttributeKind>({{"variable", "text", "Of an FMU: the variable; that of this name if not given"},
+                                  {"kind", "text", "Of an FMU: real, integer, natural, boolean, text or choice"},
+                                  {"factor", "text", "Of an FMU: how many of the SI unit one of the FMU's is"},
+                                  {"offset", "text", "Of an FMU: zero of the FMU's unit, in SI"}});
+inline constexpr AttributeKind feeds_through{
+    "feeds_through", "flag", "Of an FMU: an output depends on an input of the same sample; false if not given"};
+
+inline constexpr auto inner_input =
+    joined(std::to_array<AttributeKind>({inner_name, inner_unit, inner_shape, feeds_through, doc}), of_fmu);
+inline constexpr auto inner_output = joined(
+    std::to_array<AttributeKind>({inner_name, inner_initial, inner_unit, inner_shape, feeds_through, doc}), of_fmu);
 inline constexpr auto inner_parameter =
-    std::to_array<AttributeKind>({inner_name,
-                                  {"value", "text", "With its unit; left out: an attribute of the block"},
-                                  {"unit", "unit", "That of its value if not given"},
-                                  inner_shape,
-                                  doc});
+    joined(std::to_array<AttributeKind>({inner_name,
+                                         {"value", "text", "With its unit; left out: an attribute of the block"},
+                                         {"unit", "unit", "That of its value if not given"},
+                                         inner_shape,
+                                         {"live", "flag", "Of an FMU: it may change during a run; false if not given"},
+                                         {"choices", "text", "Of an FMU: the words of a choice, with '|' between them"},
+                                         doc}),
+           of_fmu);
 inline constexpr auto inner_state =
     std::to_array<AttributeKind>({AttributeKind{"name", "name", "What equations or transitions call it"}.required(),
                                   inner_initial,

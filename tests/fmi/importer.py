@@ -21,7 +21,8 @@ SIZE = ctypes.c_size_t
 LOGGER_2 = ctypes.CFUNCTYPE(None, POINTER, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p)
 LOGGER_3 = ctypes.CFUNCTYPE(None, POINTER, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 CELL = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Enumeration": ctypes.c_int, "Float64": ctypes.c_double,
-        "Int64": ctypes.c_int64, "UInt64": ctypes.c_uint64, "String": ctypes.c_char_p}
+        "Float32": ctypes.c_float, "Int8": ctypes.c_int8, "UInt8": ctypes.c_uint8, "Int16": ctypes.c_int16, "UInt16": ctypes.c_uint16,
+        "Int32": ctypes.c_int32, "UInt32": ctypes.c_uint32, "Int64": ctypes.c_int64, "UInt64": ctypes.c_uint64, "String": ctypes.c_char_p}
 
 
 class Refused(Exception):
@@ -33,7 +34,7 @@ class Callbacks(ctypes.Structure):
 
 
 class Variable:
-    def __init__(self, element, version):
+    def __init__(self, element, version, sizes):
         inner = element[0] if version == 2 else element
         self.name = element.get("name")
         self.reference = int(element.get("valueReference"))
@@ -41,7 +42,7 @@ class Variable:
         self.causality = element.get("causality", "local")
         self.variability = element.get("variability")
         self.unit = inner.get("unit")
-        self.shape = [int(each.get("start")) for each in element.findall("Dimension")]
+        self.shape = [int(each.get("start") or sizes[each.get("valueReference")]) for each in element.findall("Dimension")]
         self.count = 1
         for each in self.shape:
             self.count *= each
@@ -61,9 +62,10 @@ class Fmu:
         self.version = int(self.root.get("fmiVersion")[0])
         self.kind = self.root.find("CoSimulation")
         self.token = self.root.get("guid" if self.version == 2 else "instantiationToken")
-        self.step = float(self.root.find("DefaultExperiment").get("stepSize"))
+        self.step = float(self.root.find("DefaultExperiment").get("stepSize") or 0.1)  # 0.1: other tools may leave it out
         listed = self.root.find("ModelVariables")
-        self.variables = {each.get("name"): Variable(each, self.version) for each in listed}
+        sizes = {each.get("valueReference"): each.get("start") for each in listed if each.get("causality") == "structuralParameter"}
+        self.variables = {each.get("name"): Variable(each, self.version, sizes) for each in listed}
         place = "linux64" if self.version == 2 else f"{platform.machine()}-linux"
         self.library = self.folder / "binaries" / place / (self.kind.get("modelIdentifier") + ".so")
         self.loaded = ctypes.CDLL(str(self.library))

@@ -11,7 +11,8 @@ from pages import pages
 
 PAGE = "docs/glossary.md"
 # They quote the words of others: of Simulink, of Drake, of the FMI standard.
-TRANSLATIONS = ("docs/from_simulink.md", "docs/from_drake.md", "docs/fmi.md", "tools/fmi/detail/model/description.cpp")
+TRANSLATIONS = ("docs/from_simulink.md", "docs/from_drake.md", "docs/fmi.md", "tools/fmi/detail/model/description.cpp",
+                "tools/fmi/detail/model/foreign_subsystem.cpp")
 COLUMNS = ["term", "meaning", "XML", "C++", "Python", "JSON", "CLI", "not used"]
 
 # Where a name must occur, and as what: its folders, its file names, and the pattern around the name.

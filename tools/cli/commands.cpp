@@ -31,11 +31,11 @@ Face hilda_face() {
   face.text = "Runs block diagrams in closed loop with robots and force sensors.";
   face.version = version_text;
   face.version_help = "Version, git revision, plugin ABI and mathematical library";
-  face.commands = {&add_run,        &add_check,     &add_plan,   &add_blocks,        &add_describe,    &add_export,
-                   &add_info,       &add_linearize, &add_trim,   &add_measure_delay, &add_compare,     &add_doctor,
-                   &add_plot,       &add_draw,      &add_report, &add_new_plugin,    &add_test_plugin, &add_schema,
-                   &add_diff,       &add_recover,   &add_sweep,  &add_edit,          &add_studio,      &add_docs,
-                   &add_export_fmu, &add_compile};
+  face.commands = {&add_run,        &add_check,      &add_plan,   &add_blocks,        &add_describe,    &add_export,
+                   &add_info,       &add_linearize,  &add_trim,   &add_measure_delay, &add_compare,     &add_doctor,
+                   &add_plot,       &add_draw,       &add_report, &add_new_plugin,    &add_test_plugin, &add_schema,
+                   &add_diff,       &add_recover,    &add_sweep,  &add_edit,          &add_studio,      &add_docs,
+                   &add_export_fmu, &add_import_fmu, &add_compile};
   face.more = [](Program& program) {
     const std::string bill = "After --version: print the list of all that this program contains (SBOM, SPDX in JSON)";
     program.app().add_flag("--sbom", bill);

@@ -24,6 +24,7 @@ void add_blocks(Program& program);
 void add_describe(Program& program);
 void add_export(Program& program);
 void add_export_fmu(Program& program);
+void add_import_fmu(Program& program);
 void add_info(Program& program);
 void add_linearize(Program& program);
 void add_measure_delay(Program& program);

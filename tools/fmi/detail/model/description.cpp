@@ -2,6 +2,7 @@
 #include "tools/fmi/description.h"
 
 #include "engine/quantity/value.h"
+#include "tools/fmi/detail/model/xml_text.h"
 
 #include <algorithm>
 #include <array>
@@ -12,27 +13,6 @@
 
 namespace hilda::fmi {
 namespace {
-
-std::string xml_quotes(const std::string& text) {
-  std::string out = "\"";
-  for (const char letter : text) {
-    switch (letter) {
-    case '&': out += "&amp;"; break;
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '"': out += "&quot;"; break;
-    case '\n': out += "&#10;"; break;
-    case '\t': out += "&#9;"; break;
-    default:
-      if (static_cast<unsigned char>(letter) >= ' ') out += letter;
-    }
-  }
-  return out + "\"";
-}
-
-std::string attribute(const char* name, const std::string& text) {
-  return text.empty() ? "" : fmt::format(" {}={}", name, xml_quotes(text));
-}
 
 std::string type_name(const Variable& variable) { return variable.name + ".choices"; }
 
@@ -64,10 +44,11 @@ private:
   void head() {
     const std::string state = two_ ? "canGetAndSetFMUstate" : "canGetAndSetFMUState";
     const std::string serial = two_ ? "canSerializeFMUstate" : "canSerializeFMUState";
-    text_ += fmt::format("<fmiModelDescription fmiVersion=\"{}\" modelName={} {}={}{} generationTool={}{}>\n",
-                         two_ ? "2.0" : "3.0", xml_quotes(about_.name), two_ ? "guid" : "instantiationToken",
-                         xml_quotes(about_.token), attribute("description", about_.doc), xml_quotes(about_.generator),
-                         two_ ? " variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\"" : "");
+    text_ +=
+        fmt::format("<fmiModelDescription fmiVersion=\"{}\" modelName={} {}={}{} generationTool={}{}>\n",
+                    two_ ? "2.0" : "3.0", xml_quotes(about_.name), two_ ? "guid" : "instantiationToken",
+                    xml_quotes(about_.token), xml_attribute("description", about_.doc), xml_quotes(about_.generator),
+                    two_ ? " variableNamingConvention=\"flat\" numberOfEventIndicators=\"0\"" : "");
     text_ +=
         fmt::format("  <CoSimulation modelIdentifier={} canHandleVariableCommunicationStepSize=\"false\" {}=\"{}\" "
                     "{}=\"{}\"{}/>\n",
@@ -163,6 +144,8 @@ private:
   }
 
   void scalars(const Variable& variable) {
+    first_.push_back(count_ + 1);
+    count_ += variable.size();
     for (std::size_t i = 0; i < variable.size(); ++i) scalar(variable, i);
   }
 
@@ -171,19 +154,18 @@ private:
                                                          "Boolean", "String",  "Enumeration"};
     const std::string name = variable.size() == 1 ? variable.name : variable.name + element_name(variable, element);
     text_ += fmt::format("    <ScalarVariable name={} valueReference=\"{}\"{}{}{}>\n", xml_quotes(name),
-                         variable.reference + element, role(variable), attribute("description", variable.doc),
+                         variable.reference + element, role(variable), xml_attribute("description", variable.doc),
                          variable.causality == Causality::parameter ? " initial=\"exact\"" : "");
     std::string more;
     if (variable.kind == Kind::choice) more += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
     const bool named = !variable.elements.empty();
     if (variable.kind == Kind::real)
-      more += attribute("unit", named ? variable.elements.at(element).unit : variable.unit);
+      more += xml_attribute("unit", named ? variable.elements.at(element).unit : variable.unit);
     if (variable.settable())
       more += fmt::format(" start={}", variable.kind == Kind::text ? xml_quotes(variable.text)
                                                                    : xml_quotes(start_text(variable, element)));
     text_ +=
         fmt::format("      <{}{}/>\n    </ScalarVariable>\n", names.at(static_cast<std::size_t>(variable.kind)), more);
-    indices_.emplace_back(++count_, variable.causality);
   }
 
   static std::string doc_with_elements(const Variable& variable) {
@@ -198,10 +180,10 @@ private:
                                                          "Boolean", "String", "Enumeration"};
     const char* name = names.at(static_cast<std::size_t>(variable.kind));
     text_ += fmt::format("    <{} name={} valueReference=\"{}\"{}{}", name, xml_quotes(variable.name),
-                         variable.reference, role(variable), attribute("description", doc_with_elements(variable)));
+                         variable.reference, role(variable), xml_attribute("description", doc_with_elements(variable)));
     if (variable.causality == Causality::parameter) text_ += " initial=\"exact\"";
     if (variable.kind == Kind::choice) text_ += fmt::format(" declaredType={}", xml_quotes(type_name(variable)));
-    if (variable.kind == Kind::real) text_ += attribute("unit", variable.unit);
+    if (variable.kind == Kind::real) text_ += xml_attribute("unit", variable.unit);
     std::string inside;
     if (variable.size() > 1) {
       inside += fmt::format("      <Dimension start=\"{}\"/>\n", variable.rows);
@@ -221,22 +203,21 @@ private:
   /// Outputs, and what has no value before the initialisation.
   void structure() {
     std::string outputs, unknowns;
-    const auto list = [&](Causality causality, std::size_t which) {
-      const bool output = causality == Causality::output;
-      if (!output && causality != Causality::calculated) return;
-      if (two_) {
-        const std::string line = fmt::format("      <Unknown index=\"{}\"/>\n", which);
-        outputs += output ? line : "";
-        unknowns += line;
-      } else {
-        outputs += output ? fmt::format("    <Output valueReference=\"{}\"/>\n", which) : "";
-        unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", which);
+    for (std::size_t v = 0; v < variables_.size(); ++v) {
+      const Variable& each = variables_[v];
+      const bool output = each.causality == Causality::output;
+      if (!output && each.causality != Causality::calculated) continue;
+      const std::size_t lines = two_ ? each.size() : 1;
+      for (std::size_t i = 0; i < lines; ++i) {
+        const std::string which =
+            two_ ? fmt::format("index=\"{}\"", first_[v] + i) : fmt::format("valueReference=\"{}\"", each.reference);
+        const std::string known = output ? fmt::format(" dependencies=\"{}\"", dependencies(each)) : "";
+        if (output)
+          outputs +=
+              fmt::format("{}{} {}{}/>\n", two_ ? "      <" : "    <", two_ ? "Unknown" : "Output", which, known);
+        unknowns += fmt::format("{}{} {}/>\n", two_ ? "      <" : "    <", two_ ? "Unknown" : "InitialUnknown", which);
       }
-    };
-    if (two_)
-      for (const auto& [index, causality] : indices_) list(causality, index);
-    else
-      for (const Variable& each : variables_) list(each.causality, each.reference);
+    }
     if (two_) {
       if (!outputs.empty()) outputs = "    <Outputs>\n" + outputs + "    </Outputs>\n";
       if (!unknowns.empty()) unknowns = "    <InitialUnknowns>\n" + unknowns + "    </InitialUnknowns>\n";
@@ -245,11 +226,22 @@ private:
                               : "  <ModelStructure>\n" + outputs + unknowns + "  </ModelStructure>\n";
   }
 
+  /// The inputs on which an output depends at the same time: references, or of FMI 2.0 numbers of variables.
+  std::string dependencies(const Variable& output) const {
+    std::string list;
+    for (const std::size_t input : output.follows) {
+      const std::size_t count = two_ ? variables_[input].size() : 1;
+      for (std::size_t i = 0; i < count; ++i)
+        list += fmt::format("{}{}", list.empty() ? "" : " ", two_ ? first_[input] + i : variables_[input].reference);
+    }
+    return list;
+  }
+
   const Description& about_;
   const std::vector<Variable>& variables_;
   const bool two_;
   std::string text_;
-  std::vector<std::pair<std::size_t, Causality>> indices_; ///< from 1 on
+  std::vector<std::size_t> first_; ///< of each variable: the number of its first element in FMI 2.0, from 1 on
   std::size_t count_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "engine/base/fnv.h"
 #include "engine/catalogue/signal_parts.h"
 #include "engine/diagram/parameter_dependencies.h"
+#include "tools/fmi/detail/model/dependencies.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -216,7 +217,9 @@ std::vector<Variable> list_variables(const Runtime& runtime, Tuning& tuning, con
   listing.parameters();
   if (!listing.outputs(diagram, error)) return {};
   listing.signals();
-  return listing.take();
+  std::vector<Variable> variables = listing.take();
+  find_dependencies(runtime, variables);
+  return variables;
 }
 
 std::string token_of(const std::vector<Variable>& variables) {

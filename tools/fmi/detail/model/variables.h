@@ -37,6 +37,7 @@ struct Variable {
   std::vector<NamedElement> elements; ///< of a wrench, twist, pose or quaternion; else empty
   std::shared_ptr<Input> input;       ///< writes it while the diagram runs
   std::optional<Output> output;       ///< reads it
+  std::vector<std::size_t> follows;   ///< of an output: the inputs on which it depends in the same tick, by number
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
   bool settable() const { return causality == Causality::input || causality == Causality::parameter; }

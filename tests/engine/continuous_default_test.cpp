@@ -188,6 +188,9 @@ TEST(ContinuousDefault, ACheckNamesWhatSamplesConditions) {
     EXPECT_THAT(remark("", period), StartsWith("'r': what this hears of continuous blocks it samples at ticks, and "
                                                "continuous blocks follow up to a tick (100 ms) late"));
     EXPECT_EQ(remark(" sample_time='100 ms'", period), "");
+    std::string alone = latched(""); // what nothing continuous hears may wait for its tick
+    alone.erase(alone.find("<block name='n'"));
+    EXPECT_EQ(sampled_conditions_remark(Loop(alone, {}, period).runtime().system()), "");
   }
 }
 

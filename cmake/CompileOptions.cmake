@@ -20,7 +20,7 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${optimisation}")
 add_compile_options(-ffp-contract=off)
 # Eigen would ask for it by name on arm64.
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-  add_compile_options("SHELL:-include ${PROJECT_SOURCE_DIR}/plugins/sdk/hilda/unfused.h")
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${PROJECT_SOURCE_DIR}/plugins/sdk/hilda/unfused.h>")
 endif()
 # Where the sources and the build lie is not a part of the result: two builds are equal byte for byte.
 # ccache gives the compiler paths relative to the build folder: they are mapped alike.

@@ -53,7 +53,7 @@ function(hilda_plugin_compile_options target)
   target_compile_options(${target} PRIVATE -ffp-contract=off -fvisibility=hidden)
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     # Eigen would ask for fused multiply-add by name.
-    target_compile_options(${target} PRIVATE "SHELL:-include ${HILDA_SDK_INCLUDE_DIR}/hilda/unfused.h")
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${HILDA_SDK_INCLUDE_DIR}/hilda/unfused.h>")
   endif()
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
   # Small fixed-size maths must be inlined whole and kept in registers: Eigen's own packets of unaligned vectors go

@@ -5,7 +5,7 @@
 #     cmake -S . -B build-arm64 -G Ninja --toolchain cmake/aarch64-linux-gnu.cmake
 #
 # HILDA_ARM64_ROOT, in the environment or as a setting, is a folder with Debian's arm64 packages, build-arm64/root by default.
-# What the build runs of its own (help pages, schemas) it runs by qemu-aarch64 (Debian: qemu-user).
+# The build runs its own program (help pages, schemas) by qemu-aarch64 (Debian: qemu-user).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 if(NOT HILDA_ARM64_ROOT)

@@ -14,7 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/build.sh
 export HILDA_ARM64_ROOT=${HILDA_ARM64_ROOT:-$PWD/build-arm64/root}
 
-# As tools/setup.sh run, those without code of their own for a processor included; then what the tests need.
+# As tools/setup.sh run, with those that are the same for all processors; then what the tests need.
 packages=(libc6-dev libstdc++-12-dev libgcc-12-dev libeigen3-dev libboost-dev libtinyxml2-dev libudunits2-dev libmuparser-dev
   libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libdeflate-dev liblz4-dev libsqlite3-dev libnlopt-dev musl-dev
   libedit-dev python3-dev pybind11-dev libgtest-dev libgmock-dev)
@@ -28,7 +28,7 @@ missing() {
   return 1
 }
 
-# apt with lists, states and packages of its own in FOLDER.
+# apt with separate lists, states and packages, in FOLDER.
 apt_in() {
   local folder=$1 release
   shift

@@ -67,7 +67,7 @@ std::array<double, 4> turn(const Point& by) {
   return {std::cos(a / 2), s * by[0], s * by[1], s * by[2]};
 }
 
-/// The platform of diagrams/rigs/hexapod.xml in frames of its own: base and tool are displaced and turned.
+/// The platform of diagrams/rigs/hexapod.xml in displaced frames: base and tool are displaced and turned.
 struct Platform {
   std::array<Point, 6> base{}, platform{};
   Placed base_in_world{{0.3, -0.2, 0.1}, turn({0.3, 0.7, -0.4})},
@@ -81,7 +81,7 @@ struct Platform {
     }
   }
 
-  /// Tool in W where the platform stands at `p`, turned by `by`, in the base frame.
+  /// Tool in W where the platform is at `p`, turned by `by`, in the base frame.
   Placed tool(const Point& p, const Point& by) const {
     const std::array<double, 4> q = turn(by);
     Placed platform_in_world{sum(base_in_world.p, turned(base_in_world.R(), p)), product(base_in_world.q, q)};

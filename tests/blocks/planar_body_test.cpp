@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A body on an air-bearing table against closed forms (parabola, stop distance, time of a spin), a differential
-// equation that is solved here with small steps, and balances of energy and momentum. Tables stand in any attitude.
+// equation that is solved here with small steps, and balances of energy and momentum. Tables have any attitude.
 
 #include "tests/project_folders.h"
 
@@ -38,7 +38,7 @@ Vector3 vector(const kit::Value& v, std::size_t from = 0) {
 
 constexpr double mass = 200, inertia = 30, g = 9.81, radius = 0.4;
 
-/// Three pads around the centre of mass, in body axes. The body begins with an attitude of its own.
+/// Three pads around the centre of mass, in body axes. The body begins with another attitude.
 struct Body {
   Table table;
   kit::Setup setup;

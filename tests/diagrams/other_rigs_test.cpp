@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hexapod and air-bearing table in place of the robot: PIDA and TDPA run on them without a change of the diagram. The
+// Hexapod and air-bearing table instead of the robot: PIDA and TDPA run on them without a change of the diagram. The
 // hexapod does what the robot does; the vehicle on the table does what a free body between two walls does.
 
 #include "tests/diagrams/diagram_run.h"

@@ -15,15 +15,41 @@
 #include <unistd.h>
 
 enum { ok, warning, discard, error, fatal, pending };
-enum { fault_none, step_error, step_warning, step_discard, step_fatal, step_pending, step_terminates, step_nan, step_crashes,
-       step_hangs, init_error, enter_error, get_error, set_error, save_error, load_error, step_infinite, exits, early, chatty,
-       load_crashes };
+enum {
+  fault_none,
+  step_error,
+  step_warning,
+  step_discard,
+  step_fatal,
+  step_pending,
+  step_terminates,
+  step_nan,
+  step_crashes,
+  step_hangs,
+  init_error,
+  enter_error,
+  get_error,
+  set_error,
+  save_error,
+  load_error,
+  step_infinite,
+  exits,
+  early,
+  chatty,
+  load_crashes
+};
 
 #if FMI == 2
 #define NAME(x) fmi2##x
 typedef int boolean;
 typedef void (*logger)(void*, const char*, int, const char*, const char*, ...);
-typedef struct { logger log; void* (*allocate)(size_t, size_t); void (*release)(void*); void* finished; void* environment; } callbacks;
+typedef struct {
+  logger log;
+  void* (*allocate)(size_t, size_t);
+  void (*release)(void*);
+  void* finished;
+  void* environment;
+} callbacks;
 #else
 #define NAME(x) fmi3##x
 typedef bool boolean;
@@ -69,7 +95,8 @@ static instance* make(const char* name, const char* token, const char* resources
 }
 
 #if FMI == 2
-void* fmi2Instantiate(const char* name, int type, const char* token, const char* resources, const callbacks* with, int visible, int logging) {
+void* fmi2Instantiate(const char* name, int type, const char* token, const char* resources, const callbacks* with,
+                      int visible, int logging) {
   (void)type, (void)visible, (void)logging;
   instance* made = make(name, token, resources);
   if (made == NULL) {
@@ -84,10 +111,13 @@ int fmi2SetupExperiment(instance* of, int has, double tolerance, double begin, i
   of->now.time = begin;
   return ok;
 }
-int fmi2EnterInitializationMode(instance* of) { return of->now.fault == enter_error ? say(of, error, "cannot begin") : ok; }
+int fmi2EnterInitializationMode(instance* of) {
+  return of->now.fault == enter_error ? say(of, error, "cannot begin") : ok;
+}
 #else
-void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool visible, bool logging, bool events,
-                                  bool early_return, const uint32_t* between, size_t count, void* environment, logger log, void* update) {
+void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool visible,
+                                  bool logging, bool events, bool early_return, const uint32_t* between, size_t count,
+                                  void* environment, logger log, void* update) {
   (void)visible, (void)logging, (void)events, (void)early_return, (void)between, (void)count, (void)update;
   instance* made = make(name, token, resources);
   if (made == NULL) {
@@ -104,7 +134,9 @@ int fmi3EnterInitializationMode(instance* of, bool has, double tolerance, double
 }
 #endif
 
-int NAME(ExitInitializationMode)(instance* of) { return of->now.fault == init_error ? say(of, error, "no consistent start values") : ok; }
+int NAME(ExitInitializationMode)(instance* of) {
+  return of->now.fault == init_error ? say(of, error, "no consistent start values") : ok;
+}
 int NAME(Terminate)(instance* of) { return (void)of, ok; }
 int NAME(Reset)(instance* of) { return start(of), ok; }
 void NAME(FreeInstance)(instance* of) { free(of); }
@@ -123,7 +155,11 @@ static double* real(instance* of, uint32_t which) {
 }
 static int64_t* whole(instance* of, uint32_t which) {
   numbers* now = &of->now;
-  return which == 10 ? &now->n : which == 11 ? &now->stride : which == 12 ? &now->mode : which == 13 ? &now->fault : NULL;
+  return which == 10   ? &now->n
+         : which == 11 ? &now->stride
+         : which == 12 ? &now->mode
+         : which == 13 ? &now->fault
+                       : NULL;
 }
 
 #if FMI == 2
@@ -167,12 +203,15 @@ int fmi2SetString(instance* of, const uint32_t* which, size_t count, const char*
   snprintf(of->now.label, sizeof of->now.label, "%s", values[0]);
   return say(of, ok, of->now.label);
 }
-int fmi2GetBooleanStatus(instance* of, int kind, int* value) { return *value = kind == 3 && of->now.fault == step_terminates, ok; }
+int fmi2GetBooleanStatus(instance* of, int kind, int* value) {
+  return *value = kind == 3 && of->now.fault == step_terminates, ok;
+}
 #else
 int fmi3GetFloat64(instance* of, const uint32_t* which, size_t count, double* values, size_t size) {
   (void)count;
   if (of->now.fault == get_error) return say(of, error, "values are not known yet");
-  if (which[0] == 6 || which[0] == 8) return memcpy(values, which[0] == 6 ? of->now.v : of->now.A, size * sizeof(double)), ok;
+  if (which[0] == 6 || which[0] == 8)
+    return memcpy(values, which[0] == 6 ? of->now.v : of->now.A, size * sizeof(double)), ok;
   if (which[0] == 7) {
     for (int i = 0; i < 2; ++i) {
       values[i] = 0;
@@ -189,7 +228,8 @@ int fmi3GetFloat64(instance* of, const uint32_t* which, size_t count, double* va
 int fmi3SetFloat64(instance* of, const uint32_t* which, size_t count, const double* values, size_t size) {
   (void)count;
   if (of->now.fault == set_error && of->now.time > 0.25) return say(of, error, "the input is refused");
-  if (which[0] == 6 || which[0] == 8) return memcpy(which[0] == 6 ? of->now.v : of->now.A, values, size * sizeof(double)), ok;
+  if (which[0] == 6 || which[0] == 8)
+    return memcpy(which[0] == 6 ? of->now.v : of->now.A, values, size * sizeof(double)), ok;
   double* at = real(of, which[0]);
   if (at == NULL) return say(of, error, "no such number");
   *at = values[0];
@@ -222,11 +262,13 @@ static int go(instance* of, double time, double h) {
   numbers* now = &of->now;
   if (time > 0.25) switch (now->fault) {
     case step_error: return say(of, error, "the solver does not converge");
-    case step_discard: case step_terminates: return say(of, discard, "this step is too long");
+    case step_discard:
+    case step_terminates: return say(of, discard, "this step is too long");
     case step_fatal: return say(of, fatal, "my memory is gone");
     case step_pending: return pending;
     case step_crashes: raise(SIGSEGV); abort();
-    case step_hangs: for (;;) usleep(1000);
+    case step_hangs:
+      for (;;) usleep(1000);
     case exits: exit(7);
     default: break;
     }
@@ -240,7 +282,8 @@ static int go(instance* of, double time, double h) {
 #if FMI == 2
 int fmi2DoStep(instance* of, double time, double h, int no_return) { return (void)no_return, go(of, time, h); }
 #else
-int fmi3DoStep(instance* of, double time, double h, bool no_return, bool* event, bool* ends, bool* stops_early, double* last) {
+int fmi3DoStep(instance* of, double time, double h, bool no_return, bool* event, bool* ends, bool* stops_early,
+               double* last) {
   (void)no_return;
   *event = *ends = *stops_early = false, *last = time + h;
   if (of->now.fault == step_terminates && time > 0.25) return *ends = true, ok;
@@ -264,8 +307,12 @@ int NAMED(GetFMUstate)(instance* of, void** state) {
 }
 int NAMED(SetFMUstate)(instance* of, void* state) { return memcpy(&of->now, state, sizeof of->now), ok; }
 int NAMED(FreeFMUstate)(instance* of, void** state) { return (void)of, free(*state), *state = NULL, ok; }
-int NAMED(SerializedFMUstateSize)(instance* of, void* state, size_t* size) { return (void)of, (void)state, *size = sizeof of->now, ok; }
-int NAMED(SerializeFMUstate)(instance* of, void* state, char* bytes, size_t size) { return (void)of, memcpy(bytes, state, size), ok; }
+int NAMED(SerializedFMUstateSize)(instance* of, void* state, size_t* size) {
+  return (void)of, (void)state, *size = sizeof of->now, ok;
+}
+int NAMED(SerializeFMUstate)(instance* of, void* state, char* bytes, size_t size) {
+  return (void)of, memcpy(bytes, state, size), ok;
+}
 int NAMED(DeSerializeFMUstate)(instance* of, const char* bytes, size_t size, void** state) {
   if (of->now.fault == load_error || size != sizeof of->now) return say(of, error, "not my bytes");
   *state = malloc(size);

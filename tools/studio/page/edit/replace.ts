@@ -65,7 +65,7 @@ class ReplaceForm {
     const { value: from } = this.from, { value: to } = this.to, kinds = [...(this.values.checked ? [false] : []), ...(this.names.checked ? [true] : [])];
     const all = from && from !== to ? this.bodies.flatMap((view) => view.elements.flatMap((each) => kinds.flatMap((names) => ofElement(view, each, from, to, names)))) : [];
     this.found = all.filter((each, i) => all.findIndex((other) => String(other.operation) === String(each.operation)) === i);
-    this.list.replaceChildren(...this.found.map((each) => element("li", {}, element("label", {}, element("input", { type: "checkbox", checked: true, value: each.place, "aria-label": `${each.place}: ${each.after} in place of ${each.before}` }),
+    this.list.replaceChildren(...this.found.map((each) => element("li", {}, element("label", {}, element("input", { type: "checkbox", checked: true, value: each.place, "aria-label": `${each.place}: ${each.after} instead of ${each.before}` }),
       element("span", { className: "quiet" }, each.place), " ", element("del", {}, each.before), " ", element("ins", {}, each.after)))));
     await this.check();
   }

@@ -259,13 +259,13 @@ TEST(LinearizeCommand, AJumpIsToldInWords) {
 
 TEST(LinearizeCommand, ASlopeWithoutABoundIsToldInWords) {
   const Workplace here;
-  here.write("orifice.xml", R"(<diagram format="1" name="orifice" period="1 ms">
+  here.write("orifice.xml", R"xml(<diagram format="1" name="orifice" period="1 ms">
   <block name="u" type="sources/Constant" value="0" sample_time="continuous"/>
-  <block name="flow" type="math/Function" expression="sign(u) * sqrt(abs(u))" /
-                                > <block name = "x" type = "continuous/Integrator" />
-                                <connect from = "u.y" to = "flow.u" /><connect from = "flow.y" to = "x.u" />
-                                </ diagram>) ");
-      const Result done = here.hilda("linearize orifice.xml --from u.y --to x.y");
+  <block name="flow" type="math/Function" expression="sign(u) * sqrt(abs(u))"/>
+  <block name="x" type="continuous/Integrator"/>
+  <connect from="u.y" to="flow.u"/> <connect from="flow.y" to="x.u"/>
+</diagram>)xml");
+  const Result done = here.hilda("linearize orifice.xml --from u.y --to x.y");
   EXPECT_THAT(done.err,
               testing::AllOf(HasSubstr("warning: the slope of 1 entries grows as the step shrinks, first x.x per u.y;"),
                              HasSubstr("help: linearise away from the root")));

@@ -244,7 +244,8 @@ std::vector<std::string> diagrams_of(const std::string& plugin) {
     return {"diagrams/cartesian_control.xml", "diagrams/force_torque_control.xml", "diagrams/free_tumble.xml"};
   if (plugin == "emulation") return {"diagrams/emulation_two_link.xml", "diagrams/emulation_constrained.xml"};
   if (plugin == "passivity") return {"diagrams/pida.xml", "diagrams/tdpa.xml", "diagrams/passive_integrator.xml"};
-  if (plugin == "contact" || plugin == "dynamics" || plugin == "kinematics") return {"diagrams/pida.xml"};
+  if (plugin == "contact") return {"diagrams/pida.xml"};
+  if (plugin == "dynamics" || plugin == "kinematics") return {"diagrams/pida.xml", "tests/blocks/hexapod.xml"};
   if (plugin == "estimation") return {"diagrams/pida.xml", "tests/blocks/every_block.xml"};
   return {"tests/blocks/every_block.xml"};
 }

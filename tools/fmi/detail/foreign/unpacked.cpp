@@ -179,17 +179,24 @@ std::optional<std::string> Zip::read(const Entry& entry, Fault& fault) const {
   });
 }
 
-std::optional<ForeignModel> read_fmu(const std::string& file, Fault& fault) {
-  const std::optional<Zip> zip = Zip::open(file, fault);
-  if (!zip) return std::nullopt;
-  const Zip::Entry* const entry = zip->find("modelDescription.xml");
+namespace {
+
+std::optional<ForeignModel> model_in(const Zip& zip, Fault& fault) {
+  const Zip::Entry* const entry = zip.find("modelDescription.xml");
   if (entry == nullptr) {
     fault = {"it has no modelDescription.xml at its top",
              "give an FMU; a folder in the ZIP file must not be around it"};
     return std::nullopt;
   }
-  const std::optional<std::string> text = zip->read(*entry, fault);
+  const std::optional<std::string> text = zip.read(*entry, fault);
   return text ? read_foreign_model(*text, fault) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<ForeignModel> read_fmu(const std::string& file, Fault& fault) {
+  const std::optional<Zip> zip = Zip::open(file, fault);
+  return zip ? model_in(*zip, fault) : std::nullopt;
 }
 
 std::string platforms_in(const Zip& zip) {
@@ -252,8 +259,8 @@ bool Unpacked::fill(const Zip& zip, Fault& fault) {
     return false;
   }
   for (const Zip::Entry& each : zip.entries()) {
-    const bool wanted = each.name.starts_with(mine) || each.name.starts_with("resources/") ||
-                        each.name == "modelDescription.xml" || each.name == "terminalsAndIcons/";
+    const bool wanted =
+        each.name.starts_with(mine) || each.name.starts_with("resources/") || each.name == "modelDescription.xml";
     if (!wanted || each.folder) continue;
     const std::optional<std::string> content = zip.read(each, fault);
     if (!content) return false;
@@ -279,7 +286,8 @@ bool Unpacked::fill(const Zip& zip, Fault& fault) {
 }
 
 std::unique_ptr<Unpacked> Unpacked::open(const std::string& file, Fault& fault) {
-  std::optional<ForeignModel> model = read_fmu(file, fault);
+  const std::optional<Zip> zip = Zip::open(file, fault);
+  std::optional<ForeignModel> model = zip ? model_in(*zip, fault) : std::nullopt;
   if (!model) return nullptr;
   if (!model->co_simulation) {
     fault = {"it is not for co-simulation" + std::string(model->model_exchange ? ", but for model exchange" : ""),
@@ -287,8 +295,6 @@ std::unique_ptr<Unpacked> Unpacked::open(const std::string& file, Fault& fault) 
     return nullptr;
   }
   return caught(fault, [&]() -> std::unique_ptr<Unpacked> {
-    const std::optional<Zip> zip = Zip::open(file, fault);
-    if (!zip) return nullptr;
     std::unique_ptr<Unpacked> made(new Unpacked(std::move(*model), private_folder()));
     if (!made->fill(*zip, fault)) return nullptr;
     return made;

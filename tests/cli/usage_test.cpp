@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Misuse{"unknown_block", "describe discrete/UnitDealy", "did you mean 'discrete/UnitDelay'?"},
                     Misuse{"unknown_subject", "blocks mathe", "did you mean 'math'?"},
                     Misuse{"sbom_alone", "--sbom", "no command given"},
-                    Misuse{"no_format", "export a.mcap", "add --csv or --mat"}),
+                    Misuse{"no_format", "export a.mcap", "add --csv, --mat or --scene"}),
     [](const testing::TestParamInfo<Misuse>& each) { return std::string(each.param.name); });
 
 struct Search {

@@ -2,9 +2,9 @@
 # ccache in front of the compiler, where it is installed.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(launcher "${PROJECT_SOURCE_DIR}/cmake/cached_compiler.sh" ${CCACHE_PROGRAM} "${PROJECT_SOURCE_DIR}")
-  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(cached_compiler "${PROJECT_SOURCE_DIR}/cmake/cached_compiler.sh" ${CCACHE_PROGRAM} "${PROJECT_SOURCE_DIR}")
+  set(CMAKE_C_COMPILER_LAUNCHER ${cached_compiler})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${cached_compiler})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -42,7 +42,7 @@ if(TARGET hilda)
   hilda_strip_installed(bin/hilda program)
   get_target_property(soversion hilda_library SOVERSION)
   hilda_strip_installed(lib/hilda/libhilda.so.${soversion} program)
-  install(TARGETS hilda_program ${launcher}
+  install(TARGETS hilda_program ${program_launcher}
           LIBRARY DESTINATION lib/hilda/program COMPONENT program
           RUNTIME DESTINATION lib/hilda/program COMPONENT program)
   hilda_strip_installed(lib/hilda/program/libhilda_program.so program)
@@ -91,7 +91,7 @@ install(FILES "${PROJECT_BINARY_DIR}/help/hilda" DESTINATION share/bash-completi
 install(FILES "${PROJECT_BINARY_DIR}/help/_hilda" DESTINATION share/zsh/vendor-completions COMPONENT program OPTIONAL)
 install(FILES "${PROJECT_BINARY_DIR}/help/hilda.fish" DESTINATION share/fish/vendor_completions.d COMPONENT program OPTIONAL)
 
-if(launcher)
+if(program_launcher)
   install(FILES cmake/packages/lintian-overrides DESTINATION share/lintian/overrides COMPONENT program RENAME hilda)
 endif()
 

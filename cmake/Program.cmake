@@ -71,7 +71,7 @@ if(HILDA_MUSL_LIBC AND EXISTS "${musl_folder}/crt1.o" AND NOT HILDA_SANITIZE)
   target_link_libraries(hilda_launcher PRIVATE "${HILDA_MUSL_LIBC}" gcc)
   set_target_properties(hilda_launcher PROPERTIES OUTPUT_NAME launcher POSITION_INDEPENDENT_CODE OFF
                                                   RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda/program")
-  set(launcher hilda_launcher)
+  set(program_launcher hilda_launcher)
 endif()
 
 add_executable(hilda tools/cli/main.cpp tools/cli/compiled_head.cpp tools/cli/program_parts.cpp)
@@ -85,5 +85,5 @@ target_link_libraries(hilda PRIVATE hilda::exported_mathematics ${CMAKE_DL_LIBS}
 target_link_options(hilda PRIVATE -Wl,--export-dynamic-symbol=_exit -Wl,--export-dynamic-symbol=_Exit
                            -Wl,--export-dynamic-symbol=__asan_default_options)
 # It is opened and not linked; a check whether the program is newer means both.
-add_dependencies(hilda hilda_library hilda_fmu hilda_program ${launcher})
+add_dependencies(hilda hilda_library hilda_fmu hilda_program ${program_launcher})
 set_target_properties(hilda PROPERTIES LINK_DEPENDS "$<TARGET_FILE:hilda_library>")

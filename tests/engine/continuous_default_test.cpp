@@ -220,6 +220,20 @@ TEST(ContinuousDefault, ACheckNamesDelaysOfJumps) {
   EXPECT_EQ(remark("<block name='u' type='sources/Constant' value='1'/>", "100 ms"), "");
 }
 
+/// [T1] Without a continuous state no solver runs, whatever its name.
+TEST(ContinuousDefault, ACheckNamesDelaysOfJumpsWhereNoSolverRuns) {
+  const std::string body = "<block name='u' type='sources/Step' after='1' time='0.33 s'/><block name='d' "
+                           "type='continuous/TransportDelay' delay='250 ms'/><connect from='u.y' to='d.u'/>";
+  for (const char* solver : {"dopri5", "rosenbrock"}) {
+    Loop loop(body, {}, std::string("100 ms\" solver=\"") + solver);
+    EXPECT_EQ(
+        delayed_jumps_remark(loop.runtime().system()),
+        "'d': without continuous states no solver runs: a delay keeps the values at ticks, and a jump arrives as a "
+        "slope "
+        "over a tick, half a tick (50 ms) early in the mean; discrete/Delay keeps it for a whole number of ticks");
+  }
+}
+
 /// [T1] The same holds for what jumps at a crossing: 1.12 for 1.133, with located crossings and without.
 TEST(ContinuousDefault, ACheckNamesDelaysOfWhatJumpsAtCrossings) {
   const auto delayed = [](const std::string& before, const std::string& from) {

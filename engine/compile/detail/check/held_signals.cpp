@@ -21,6 +21,15 @@ bool any_slot(const SystemBlock& block, std::uint32_t flag) {
                      [flag](const Slot& slot) { return slot.is(flag); });
 }
 
+/// A state of no numbers only says that its block follows time.
+bool has_continuous_states(const System& system) {
+  return std::any_of(system.blocks.begin(), system.blocks.end(), [](const SystemBlock& block) {
+    return block.type != nullptr && block.continuous &&
+           std::any_of(block.type->slots.begin(), block.type->slots.end(),
+                       [](const Slot& slot) { return slot.is(HILDA_CONTINUOUS) && slot.shape_text != "0"; });
+  });
+}
+
 bool has_state(const SystemBlock& block) {
   return std::any_of(block.type->slots.begin(), block.type->slots.end(),
                      [](const Slot& slot) { return slot.role == HILDA_STATE; });
@@ -361,7 +370,8 @@ std::string sampled_conditions_remark(const System& system) {
 }
 
 std::string delayed_jumps_remark(const System& system) {
-  if (has_variable_step(system.solver.kind)) return {};
+  const bool varies = has_variable_step(system.solver.kind);
+  if (varies && has_continuous_states(system)) return {};
   const HeldSignals held(system);
   FewNames names;
   for (const BlockIndex b : system.blocks.indices()) {
@@ -371,10 +381,12 @@ std::string delayed_jumps_remark(const System& system) {
     names.add(in_quotes(block.path));
   }
   if (names.count() == 0) return {};
-  return fmt::format("{}: with the fixed step of {} a delay keeps the values at ticks, and a jump arrives as a slope "
-                     "over a tick, half a tick ({:.4g} ms) early in the mean; solver=\"dopri5\" keeps the jump, and so "
-                     "does discrete/Delay for a whole number of ticks",
-                     names.text(), solver_name(system.solver.kind), 500 * system.base.value());
+  const std::string why = varies ? "without continuous states no solver runs:"
+                                 : fmt::format("with the fixed step of {}", solver_name(system.solver.kind));
+  const char* const remedy = varies ? "" : "solver=\"dopri5\" keeps the jump, and so does ";
+  return fmt::format("{}: {} a delay keeps the values at ticks, and a jump arrives as a slope over a tick, half a tick "
+                     "({:.4g} ms) early in the mean; {}discrete/Delay{} for a whole number of ticks",
+                     names.text(), why, 500 * system.base.value(), remedy, varies ? " keeps it" : "");
 }
 
 } // namespace hilda::compile

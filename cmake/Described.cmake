@@ -6,15 +6,6 @@ set(help_folder "${PROJECT_BINARY_DIR}/help")
 set(sbom_file "${PROJECT_BINARY_DIR}/share/hilda/sbom.spdx.json")
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda")
 
-# The program as a command; one for another processor is emulated.
-set(run_hilda $<TARGET_FILE:hilda>)
-if(CMAKE_CROSSCOMPILING_EMULATOR)
-  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR "' '" emulator)
-  set(run_hilda "${PROJECT_BINARY_DIR}/generated/emulated_hilda")
-  file(CONFIGURE OUTPUT "${run_hilda}" CONTENT "#!/bin/sh\nexec '${emulator}' '${PROJECT_BINARY_DIR}/bin/hilda' \"$@\"\n")
-  file(CHMOD "${run_hilda}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-endif()
-
 if(TARGET hilda AND TARGET hilda_plugins)
   set(schemas "${PROJECT_BINARY_DIR}/share/hilda/diagram.rng" "${PROJECT_BINARY_DIR}/share/hilda/diagram.xsd")
   add_custom_command(

@@ -5,7 +5,7 @@ find_program(HILDA_MKDOCS mkdocs)
 find_package(Python3 COMPONENTS Interpreter)
 if(HILDA_MKDOCS AND Python3_FOUND AND TARGET hilda)
   add_custom_target(hilda_docs COMMAND ${Python3_EXECUTABLE} "${PROJECT_SOURCE_DIR}/tools/docs/build_site.py"
-                                       "${PROJECT_BINARY_DIR}" --hilda $<TARGET_FILE:hilda> VERBATIM)
+                                       "${PROJECT_BINARY_DIR}" --hilda ${run_hilda} VERBATIM)
   add_dependencies(hilda_docs hilda)
   if(TARGET hilda_plugins)
     add_dependencies(hilda_docs hilda_plugins)

@@ -87,3 +87,12 @@ target_link_options(hilda PRIVATE -Wl,--export-dynamic-symbol=_exit -Wl,--export
 # It is opened and not linked; a check whether the program is newer means both.
 add_dependencies(hilda hilda_library hilda_fmu hilda_program ${program_launcher})
 set_target_properties(hilda PROPERTIES LINK_DEPENDS "$<TARGET_FILE:hilda_library>")
+
+# The program as a command; one for another processor is emulated.
+set(run_hilda $<TARGET_FILE:hilda>)
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR "' '" emulator)
+  set(run_hilda "${PROJECT_BINARY_DIR}/generated/emulated_hilda")
+  file(CONFIGURE OUTPUT "${run_hilda}" CONTENT "#!/bin/sh\nexec '${emulator}' '${PROJECT_BINARY_DIR}/bin/hilda' \"$@\"\n")
+  file(CHMOD "${run_hilda}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+endif()

@@ -28,7 +28,8 @@ inline std::vector<int> posix_timers() {
   std::FILE* const file = std::fopen("/proc/self/timers", "re");
   if (file == nullptr) return all;
   for (std::array<char, 256> line; std::fgets(line.data(), static_cast<int>(line.size()), file) != nullptr;)
-    if (std::strncmp(line.data(), "ID: ", 4) == 0) all.push_back(std::atoi(line.data() + 4));
+    if (std::strncmp(line.data(), "ID: ", 4) == 0)
+      all.push_back(static_cast<int>(std::strtol(line.data() + 4, nullptr, 10)));
   std::fclose(file);
   return all;
 }

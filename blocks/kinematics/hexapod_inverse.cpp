@@ -54,11 +54,11 @@ struct HexapodInverse : Block {
     for (int i = 0; i < leg_count; ++i) {
       const Limit limit = broken(now, i);
       if (limit == Limit::none) continue;
-      if (*at_limit == AtLimit::fail) return refuse(t, now, i, limit);
+      if (*at_limit == AtLimit::fail && !beyond) refuse(t, now, i, limit);
       beyond = true;
-      keep(t, i, length[i], rate[i]);
+      keep(t, i, length[i], rate[i]); // also where the run ends: what hears these outputs must not fail in its place
     }
-    lengths = length, rates = rate, limited = beyond;
+    lengths = length, rates = rate, limited = beyond && *at_limit != AtLimit::fail;
   }
 
   void update(const Tick& t) override {

@@ -104,6 +104,14 @@ TEST(Hexapod, EndsTheRunWhereALegIsTooFast) {
   EXPECT_GT(kept.figures.at("legs.limited_ticks"), 0);
 }
 
+/// At its first tick, too: no block behind the legs fails in its place.
+TEST(Hexapod, NamesTheLegThatIsTooLongAtTheStart) {
+  const DiagramRun r = run("pida", "hexapod", {"rig.longest=1.3 m"});
+  EXPECT_EQ(r.ending.kind, Ending::Kind::failed);
+  EXPECT_EQ(r.ending.block, "rig.inverse");
+  EXPECT_EQ(r.ending.time, 0);
+}
+
 /// A vehicle that nothing leads between two walls: free flight and half sines. `pida`'s command only starts it.
 TEST(AirBearing, ReboundsAsAFreeBody) {
   for (const double period : {0.25e-3, 0.5e-3, 1e-3})

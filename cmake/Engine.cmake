@@ -56,7 +56,11 @@ hilda_use_matio()
 hilda_compile_by_folder(hilda_engine ${engine_sources})
 hilda_compile_by_folder(hilda_engine_seldom ${seldom_sources})
 if(EXISTS "${HILDA_MATH_ARCHIVE}")
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/plugin/detail/running/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
+  set(of_musl HILDA_MUSL)
+  if(hilda_musl_fused)
+    list(APPEND of_musl HILDA_MUSL_FUSED)
+  endif()
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/plugin/detail/running/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS "${of_musl}")
 endif()
 # What plugins know of the program that loads them.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/plugin/detail/library/library.cpp" PROPERTIES COMPILE_DEFINITIONS

@@ -101,7 +101,9 @@ else()
   hilda_make_mathematics(without)
 endif()
 
+set(hilda_musl_fused OFF)
 if(without STREQUAL "" AND NOT HILDA_MUSL_SOURCE AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  set(hilda_musl_fused ON)
   message(WARNING "The last bits of log, log2, pow and what calls them will differ from those on x86-64: set HILDA_MUSL_SOURCE to musl's "
                   "source, such as tools/arm64.sh unpacks (docs/install.md)")
 endif()

@@ -12,9 +12,9 @@ struct Arithmetic {
   /// Of sin, exp, pow and their kin: "musl 1.2.3 (fingerprint 0123456789abcdef)". The fingerprint is a hash of their
   /// values at fixed arguments: it differs where the library would give other bits.
   std::string mathematics;
-  bool portable = false; ///< the mathematics are the same on every processor
-  std::string processor; ///< "Intel(R) Xeon(R) Processor (avx2 fma)"
-  std::string c_library; ///< "glibc 2.36"
+  const char* where = ""; ///< their values are equal: "the same on every processor"
+  std::string processor;  ///< "Intel(R) Xeon(R) Processor (avx2 fma)"
+  std::string c_library;  ///< "glibc 2.36"
 };
 
 /// Of this process; looked at once.

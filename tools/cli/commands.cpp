@@ -20,8 +20,7 @@ namespace {
 
 std::string version_text() {
   return fmt::format("hilda {} (git {}), plugin ABI {}.{}\nmathematics: {}, {}", version, revision, HILDA_ABI_MAJOR,
-                     HILDA_ABI_MINOR, arithmetic().mathematics,
-                     arithmetic().portable ? "the same on every processor" : "chosen by the processor");
+                     HILDA_ABI_MINOR, arithmetic().mathematics, arithmetic().where);
 }
 
 /// hilda as a program.

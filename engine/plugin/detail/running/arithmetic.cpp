@@ -82,8 +82,14 @@ std::string processor() {
 Arithmetic look() {
   Arithmetic found;
   found.c_library = std::string("glibc ") + gnu_get_libc_version();
+#if defined(HILDA_MUSL_FUSED)
+  found.where = "other bits of log, log2 and pow than on x86-64";
+#elif defined(HILDA_MUSL)
+  found.where = "the same on every processor";
+#else
+  found.where = "chosen by the processor";
+#endif
 #ifdef HILDA_MUSL
-  found.portable = true;
   const std::string library = std::string("musl ") + hilda_musl_version;
 #else
   const std::string library = found.c_library;

@@ -57,8 +57,7 @@ void add_program_replay(Program& program) {
 
 std::string version_of(const CompiledProgram& program) {
   return fmt::format("{}, compiled by hilda {} (git {}), plugin ABI {}.{}\nmathematics: {}, {}", program.name, version,
-                     revision, HILDA_ABI_MAJOR, HILDA_ABI_MINOR, arithmetic().mathematics,
-                     arithmetic().portable ? "the same on every processor" : "chosen by the processor");
+                     revision, HILDA_ABI_MAJOR, HILDA_ABI_MINOR, arithmetic().mathematics, arithmetic().where);
 }
 
 int refuse(const char* code, const std::string& what, const std::string& help) {
